@@ -20,9 +20,9 @@ int omp_get_max_threads() { return static_cast<int>(current_environment().thread
 int omp_get_num_procs() { return static_cast<int>(process().processors); }
 int omp_get_dynamic() { return current_environment().is_dynamic ? 1 : 0; }
 int omp_get_nested() {
-    const place& here = this_place();
-    const unsigned most = here.current->environment->max_active_levels;
-    return most > 1 && most > here.in->active_level ? 1 : 0;
+    const place& caller = this_place();
+    const unsigned most = caller.current->environment->max_active_levels;
+    return most > 1 && most > caller.in->active_level ? 1 : 0;
 }
 int omp_get_thread_limit() { return static_cast<int>(current_environment().thread_limit); }
 int omp_get_max_active_levels() { return static_cast<int>(current_environment().max_active_levels); }

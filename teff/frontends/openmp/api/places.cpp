@@ -13,9 +13,9 @@ using namespace teff::openmp;
 namespace {
 
 place& settled_place() noexcept {
-    place& here = this_place();
-    settle(here);
-    return here;
+    place& caller = this_place();
+    settle(caller);
+    return caller;
 }
 
 std::span<const int> processors_of(std::int64_t number) noexcept {

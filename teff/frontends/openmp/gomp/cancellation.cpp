@@ -21,9 +21,9 @@ extern "C" {
 
 // is_wanted: the if clause. Without it the construct still is a cancellation point.
 bool GOMP_cancel(int construct, bool is_wanted) {
-    place& here = this_place();
+    place& caller = this_place();
     const cancellable what = gomp::construct_of(construct);
-    return is_wanted ? cancel(here, what) : is_cancelled(here, what);
+    return is_wanted ? cancel(caller, what) : is_cancelled(caller, what);
 }
 bool GOMP_cancellation_point(int construct) { return is_cancelled(this_place(), gomp::construct_of(construct)); }
 

@@ -13,19 +13,19 @@ using region_function = void (*)(void*);
 struct construct_region {
     outlined_region call;
     // Begins the construct; nullptr: there is none.
-    void (*begin_construct)(place& here, const construct_region& self) = nullptr;
+    void (*begin_construct)(place& caller, const construct_region& self) = nullptr;
     long first = 0, end = 0, step = 1;
     loop_schedule how = {};
     unsigned sections = 0;
 
-    void begin(place& here) const {
+    void begin(place& caller) const {
         if (begin_construct != nullptr)
-            begin_construct(here, *this);
+            begin_construct(caller, *this);
     }
-    static void run(place& here, void* argument) {
+    static void run(place& caller, void* argument) {
         auto& self = *static_cast<construct_region*>(argument);
-        self.begin(here);
-        outlined_region::run(here, &self.call);
+        self.begin(caller);
+        outlined_region::run(caller, &self.call);
     }
 };
 
@@ -33,8 +33,8 @@ inline construct_region region_of_loop(region_function function, void* data, lon
                                        loop_schedule how, long chunk) noexcept {
     how.chunk = chunk_size(chunk);
     return {{function, data},
-            [](place& here, const construct_region& self) {
-                begin(here, self.first, self.end, self.step, self.how, false);
+            [](place& caller, const construct_region& self) {
+                begin(caller, self.first, self.end, self.step, self.how, false);
             },
             first, end, step, how};
 }
@@ -42,15 +42,20 @@ inline construct_region region_of_loop(region_function function, void* data, lon
 inline construct_region region_of_loop_at_run_time(region_function function, void* data, long first, long end,
                                                    long step, bool is_monotonic) noexcept {
     return {{function, data},
-            [](place& here, const construct_region& self) {
-                begin(here, self.first, self.end, self.step, schedule_at_run_time(here, self.how.is_monotonic), false);
+            [](place& caller, const construct_region& self) {
+                begin(caller, self.first, self.end, self.step, schedule_at_run_time(caller, self.how.is_monotonic),
+                      false);
             },
-            first, end, step, {.is_monotonic = is_monotonic}};
+            first,
+            end,
+            step,
+            {.is_monotonic = is_monotonic}};
 }
 inline construct_region region_of_sections(region_function function, void* data, unsigned count) noexcept {
-    return {.call = {function, data},
-            .begin_construct = [](place& here, const construct_region& self) { begin_sections(here, self.sections); },
-            .sections = count};
+    return {
+        .call = {function, data},
+        .begin_construct = [](place& caller, const construct_region& self) { begin_sections(caller, self.sections); },
+        .sections = count};
 }
 
 }  // namespace teff::openmp::gomp

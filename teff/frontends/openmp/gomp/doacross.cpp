@@ -10,55 +10,55 @@ namespace teff::openmp::gomp {
 namespace {
 
 template <class Value>
-void begin_doacross(place& here, unsigned loops, const Value* counts, const loop_schedule& how) noexcept {
+void begin_doacross(place& caller, unsigned loops, const Value* counts, const loop_schedule& how) noexcept {
     auto* const spaces = static_cast<iteration_space*>(__builtin_alloca(loops * sizeof(iteration_space)));
     for (unsigned each = 0; each < loops; ++each)
         spaces[each] = {0, 1, static_cast<std::uint64_t>(counts[each])};
-    begin_doacross(here, {spaces, loops});
-    begin_loop(here, spaces[0], how, false);
-    here.work.end_value = spaces[0].count;
+    begin_doacross(caller, {spaces, loops});
+    begin_loop(caller, spaces[0], how, false);
+    caller.work.end_value = spaces[0].count;
 }
 
 template <class Value>
 bool start(unsigned loops, const Value* counts, schedule_kind kind, Value chunk, Value* chunk_first,
            Value* chunk_end) noexcept {
-    place& here = this_place();
-    begin_doacross(here, loops, counts, {kind, chunk_size(chunk)});
-    return next(here, chunk_first, chunk_end);
+    place& caller = this_place();
+    begin_doacross(caller, loops, counts, {kind, chunk_size(chunk)});
+    return next(caller, chunk_first, chunk_end);
 }
 template <class Value>
 bool start_at_run_time(unsigned loops, const Value* counts, Value* chunk_first, Value* chunk_end) noexcept {
-    place& here = this_place();
-    begin_doacross(here, loops, counts, schedule_at_run_time(here, true));
-    return next(here, chunk_first, chunk_end);
+    place& caller = this_place();
+    begin_doacross(caller, loops, counts, schedule_at_run_time(caller, true));
+    return next(caller, chunk_first, chunk_end);
 }
 template <class Value>
 bool start_sharing(unsigned loops, const Value* counts, long schedule, Value chunk, Value* chunk_first,
                    Value* chunk_end, std::uintptr_t* reductions, void** memory) noexcept {
-    place& here = this_place();
-    begin_doacross(here, loops, counts, schedule_of(here, schedule, chunk_size(chunk)));
-    share(here, reductions, memory);
-    return next_if_any(here, chunk_first, chunk_end);
+    place& caller = this_place();
+    begin_doacross(caller, loops, counts, schedule_of(caller, schedule, chunk_size(chunk)));
+    share(caller, reductions, memory);
+    return next_if_any(caller, chunk_first, chunk_end);
 }
 
 template <class Value>
 void post(const Value* iterations) noexcept {
-    place& here = this_place();
+    place& caller = this_place();
     // A thread that is alone has nobody to tell.
-    if (doacross* const loop = here.work.crossing)
+    if (doacross* const loop = caller.work.crossing)
         loop->post(loop->number([&](unsigned each) { return static_cast<std::uint64_t>(iterations[each]); }));
 }
 // The numbers of the iteration in the second and further loops are in the list.
 template <class Value>
 void await(Value first, std::va_list others) noexcept {
-    place& here = this_place();
-    doacross* const loop = here.work.crossing;
+    place& caller = this_place();
+    doacross* const loop = caller.work.crossing;
     if (loop == nullptr)
         return;
     const auto value_of = [&](unsigned each) {
         return static_cast<std::uint64_t>(each == 0 ? first : va_arg(others, Value));
     };
-    loop->await(loop->number(value_of), here.size, here.in->is_cancelled);
+    loop->await(loop->number(value_of), caller.size, caller.in->is_cancelled);
 }
 
 }  // namespace

@@ -23,12 +23,12 @@ inline std::uint64_t end_of_chunk(const loop_position& loop, std::uint64_t itera
 }
 
 template <class Value>
-[[gnu::always_inline]] inline bool next(place& here, Value* first, Value* end) noexcept {
-    const iteration_range found = next_chunk(here);
+[[gnu::always_inline]] inline bool next(place& caller, Value* first, Value* end) noexcept {
+    const iteration_range found = next_chunk(caller);
     if (found.is_empty()) [[unlikely]]
         return false;
-    *first = static_cast<Value>(here.work.space.value(found.begin));
-    *end = static_cast<Value>(end_of_chunk(here.work, found.end));
+    *first = static_cast<Value>(caller.work.space.value(found.begin));
+    *end = static_cast<Value>(end_of_chunk(caller.work, found.end));
     return true;
 }
 template <class Value>
@@ -38,45 +38,45 @@ bool next(Value* first, Value* end) noexcept {
 
 // Code that computes a static part itself passes no chunk to store.
 template <class Value>
-bool next_if_any(place& here, Value* chunk_first, Value* chunk_end) noexcept {
-    return chunk_first == nullptr || next(here, chunk_first, chunk_end);
+bool next_if_any(place& caller, Value* chunk_first, Value* chunk_end) noexcept {
+    return chunk_first == nullptr || next(caller, chunk_first, chunk_end);
 }
 
-inline void begin(place& here, long first, long end, long step, const loop_schedule& how, bool is_ordered) noexcept {
-    begin_loop(here, half_open_space(first, end, step), how, is_ordered);
-    here.work.end_value = static_cast<std::uint64_t>(end);
+inline void begin(place& caller, long first, long end, long step, const loop_schedule& how, bool is_ordered) noexcept {
+    begin_loop(caller, half_open_space(first, end, step), how, is_ordered);
+    caller.work.end_value = static_cast<std::uint64_t>(end);
 }
-inline void begin(place& here, bool is_up, ull first, ull end, ull step, const loop_schedule& how,
+inline void begin(place& caller, bool is_up, ull first, ull end, ull step, const loop_schedule& how,
                   bool is_ordered) noexcept {
-    begin_loop(here, half_open_space(is_up, first, end, step), how, is_ordered);
-    here.work.end_value = end;
+    begin_loop(caller, half_open_space(is_up, first, end, step), how, is_ordered);
+    caller.work.end_value = end;
 }
 
 // The end of a loop, or of sections, with its barrier. True: the region is cancelled.
-inline bool end_with_barrier(place& here) noexcept {
-    leave_loop(here);
-    return wait_at_barrier(here);
+inline bool end_with_barrier(place& caller) noexcept {
+    leave_loop(caller);
+    return wait_at_barrier(caller);
 }
 
 // Sets up the other shared parts of a loop or of sections: task reductions (nullptr: none), and shared memory (nullptr:
 // none). *memory is first the number of bytes, and afterwards the address.
-inline void share(place& here, std::uintptr_t* reductions, void** memory) noexcept {
+inline void share(place& caller, std::uintptr_t* reductions, void** memory) noexcept {
     if (reductions != nullptr)
-        begin_shared_reductions(here, reductions);
+        begin_shared_reductions(caller, reductions);
     if (memory != nullptr)
-        *memory = share_memory(here, reinterpret_cast<std::uintptr_t>(*memory));
+        *memory = share_memory(caller, reinterpret_cast<std::uintptr_t>(*memory));
 }
 
 inline constexpr loop_schedule static_loop{schedule_kind::static_}, dynamic_loop{schedule_kind::dynamic},
     guided_loop{schedule_kind::guided}, nonmonotonic_dynamic_loop{schedule_kind::dynamic, 0, false};
 
 // A schedule as a number: the kind, and a bit that asks for a monotonic one.
-inline loop_schedule schedule_of(const place& here, long number, std::uint64_t chunk) noexcept {
+inline loop_schedule schedule_of(const place& caller, long number, std::uint64_t chunk) noexcept {
     constexpr long monotonic = 1L << 31;
     const bool is_monotonic = (number & monotonic) != 0;
     switch (number & ~monotonic) {
     case 0:
-        return schedule_at_run_time(here, is_monotonic);
+        return schedule_at_run_time(caller, is_monotonic);
     case 2:
         return {schedule_kind::dynamic, chunk, is_monotonic};
     case 3:

@@ -10,44 +10,44 @@ namespace {
 
 bool start(long first, long end, long step, loop_schedule how, long chunk, bool is_ordered, long* chunk_first,
            long* chunk_end) noexcept {
-    place& here = this_place();
+    place& caller = this_place();
     how.chunk = chunk_size(chunk);
-    begin(here, first, end, step, how, is_ordered);
-    return next(here, chunk_first, chunk_end);
+    begin(caller, first, end, step, how, is_ordered);
+    return next(caller, chunk_first, chunk_end);
 }
 bool start(bool is_up, ull first, ull end, ull step, loop_schedule how, ull chunk, bool is_ordered,
            ull* chunk_first, ull* chunk_end) noexcept {
-    place& here = this_place();
+    place& caller = this_place();
     how.chunk = chunk_size(chunk);
-    begin(here, is_up, first, end, step, how, is_ordered);
-    return next(here, chunk_first, chunk_end);
+    begin(caller, is_up, first, end, step, how, is_ordered);
+    return next(caller, chunk_first, chunk_end);
 }
 bool start_at_run_time(long first, long end, long step, bool is_monotonic, bool is_ordered, long* chunk_first,
                        long* chunk_end) noexcept {
-    place& here = this_place();
-    begin(here, first, end, step, schedule_at_run_time(here, is_monotonic), is_ordered);
-    return next(here, chunk_first, chunk_end);
+    place& caller = this_place();
+    begin(caller, first, end, step, schedule_at_run_time(caller, is_monotonic), is_ordered);
+    return next(caller, chunk_first, chunk_end);
 }
 bool start_at_run_time(bool is_up, ull first, ull end, ull step, bool is_monotonic, bool is_ordered, ull* chunk_first,
                        ull* chunk_end) noexcept {
-    place& here = this_place();
-    begin(here, is_up, first, end, step, schedule_at_run_time(here, is_monotonic), is_ordered);
-    return next(here, chunk_first, chunk_end);
+    place& caller = this_place();
+    begin(caller, is_up, first, end, step, schedule_at_run_time(caller, is_monotonic), is_ordered);
+    return next(caller, chunk_first, chunk_end);
 }
 
 bool start_sharing(long first, long end, long step, long schedule, long chunk, bool is_ordered, long* chunk_first,
                    long* chunk_end, std::uintptr_t* reductions, void** memory) noexcept {
-    place& here = this_place();
-    begin(here, first, end, step, schedule_of(here, schedule, chunk_size(chunk)), is_ordered);
-    share(here, reductions, memory);
-    return next_if_any(here, chunk_first, chunk_end);
+    place& caller = this_place();
+    begin(caller, first, end, step, schedule_of(caller, schedule, chunk_size(chunk)), is_ordered);
+    share(caller, reductions, memory);
+    return next_if_any(caller, chunk_first, chunk_end);
 }
 bool start_sharing(bool is_up, ull first, ull end, ull step, long schedule, ull chunk, bool is_ordered,
                    ull* chunk_first, ull* chunk_end, std::uintptr_t* reductions, void** memory) noexcept {
-    place& here = this_place();
-    begin(here, is_up, first, end, step, schedule_of(here, schedule, chunk_size(chunk)), is_ordered);
-    share(here, reductions, memory);
-    return next_if_any(here, chunk_first, chunk_end);
+    place& caller = this_place();
+    begin(caller, is_up, first, end, step, schedule_of(caller, schedule, chunk_size(chunk)), is_ordered);
+    share(caller, reductions, memory);
+    return next_if_any(caller, chunk_first, chunk_end);
 }
 
 }  // namespace

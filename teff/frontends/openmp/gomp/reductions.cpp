@@ -39,8 +39,8 @@ void set_copies(std::uintptr_t* description, reduction_copies& copies) noexcept 
     description[5] = reinterpret_cast<std::uintptr_t>(&copies);
 }
 // Makes the copies known to the group that the running task has begun last.
-void add_to_group(place& here, const std::uintptr_t* description, bool is_shared) noexcept {
-    task_reductions& added = add_reductions(here, copies_of(description));
+void add_to_group(place& caller, const std::uintptr_t* description, bool is_shared) noexcept {
+    task_reductions& added = add_reductions(caller, copies_of(description));
     added.is_shared = is_shared;
     for (unsigned each = 0; each != count_of(description); ++each) {
         void* const variable = reinterpret_cast<void*>(description[first_item + words_of_item * each]);
@@ -54,24 +54,24 @@ struct reducing_region {
     std::uintptr_t* description;
     unsigned size = 0;
 
-    static void run(place& here, void* argument) {
+    static void run(place& caller, void* argument) {
         auto& self = *static_cast<reducing_region*>(argument);
-        if (here.number == 0)
-            self.size = here.size;
-        begin_taskgroup(here, true);
+        if (caller.number == 0)
+            self.size = caller.size;
+        begin_taskgroup(caller, true);
         for (const std::uintptr_t* each = self.description; each != nullptr; each = next_of(each))
-            add_to_group(here, each, true);
+            add_to_group(caller, each, true);
         self.call.function(self.call.data);
-        end_taskgroup(here);
+        end_taskgroup(caller);
     }
 };
 
 }  // namespace
 
-void register_reductions(place& here, std::uintptr_t* description) noexcept {
+void register_reductions(place& caller, std::uintptr_t* description) noexcept {
     for (std::uintptr_t* each = description; each != nullptr; each = next_of(each)) {
-        set_copies(each, make_copies_of(here.size, each));
-        add_to_group(here, each, false);
+        set_copies(each, make_copies_of(caller.size, each));
+        add_to_group(caller, each, false);
     }
 }
 
@@ -80,20 +80,20 @@ void free_reductions(std::uintptr_t* description) noexcept {
         free_copies(copies_of(each));
 }
 
-void begin_shared_reductions(place& here, std::uintptr_t* description) noexcept {
-    begin_taskgroup(here, true);
-    reduction_copies* copies = &share_copies(here, here.in->reductions, [&]() -> auto& {
+void begin_shared_reductions(place& caller, std::uintptr_t* description) noexcept {
+    begin_taskgroup(caller, true);
+    reduction_copies* copies = &share_copies(caller, caller.in->reductions, [&]() -> auto& {
         reduction_copies* first = nullptr;
         reduction_copies** last = &first;
         for (const std::uintptr_t* each = description; each != nullptr; each = next_of(each)) {
-            *last = &make_copies_of(here.size, each);
+            *last = &make_copies_of(caller.size, each);
             last = &(*last)->next;
         }
         return *first;
     });
     for (std::uintptr_t* each = description; each != nullptr; each = next_of(each), copies = copies->next) {
         set_copies(each, *copies);
-        add_to_group(here, each, true);
+        add_to_group(caller, each, true);
     }
 }
 
@@ -111,10 +111,10 @@ void GOMP_taskgroup_reduction_unregister(std::uintptr_t* description) { gomp::fr
 // The first `count` pointers name items, and become those of the calling thread's copies. The variables' own addresses
 // of the first `originals` of them are written behind.
 void GOMP_task_reduction_remap(std::size_t count, std::size_t originals, void** pointers) {
-    place& here = this_place();
+    place& caller = this_place();
     for (std::size_t each = 0; each != count; ++each) {
         void* variable = nullptr;
-        void* const copy = find_copy(here, here.current->group, pointers[each], &variable);
+        void* const copy = find_copy(caller, caller.current->group, pointers[each], &variable);
         if (copy == nullptr)
             teff::fatal("OpenMP",
                         "a task has an in_reduction clause for a variable that no task group around it reduces",
@@ -140,11 +140,11 @@ unsigned GOMP_parallel_reductions(void (*function)(void*), void* data, unsigned 
 
 // The end of a construct whose copies the team shares. Thread 0 has combined them.
 void GOMP_workshare_task_reduction_unregister(bool is_cancelled) {
-    place& here = this_place();
-    end_taskgroup(here);
+    place& caller = this_place();
+    end_taskgroup(caller);
     if (!is_cancelled)
-        wait_at_barrier(here);
-    for (reduction_copies* each = unshare_copies(here, here.in->reductions); each != nullptr;) {
+        wait_at_barrier(caller);
+    for (reduction_copies* each = unshare_copies(caller, caller.in->reductions); each != nullptr;) {
         reduction_copies& unused = *each;
         each = each->next;
         free_copies(unused);

@@ -15,11 +15,11 @@
 namespace teff::openmp::gomp {
 
 // For the group that the running task has begun last; free_reductions() after the group's end.
-void register_reductions(place& here, std::uintptr_t* description) noexcept;
+void register_reductions(place& caller, std::uintptr_t* description) noexcept;
 void free_reductions(std::uintptr_t* description) noexcept;
 
 // For loop, sections and scope constructs: each thread of the team begins a group, whose copies the team shares.
 // GOMP_workshare_task_reduction_unregister() ends it.
-void begin_shared_reductions(place& here, std::uintptr_t* description) noexcept;
+void begin_shared_reductions(place& caller, std::uintptr_t* description) noexcept;
 
 }  // namespace teff::openmp::gomp

@@ -7,8 +7,8 @@
 namespace teff::openmp::gomp {
 namespace {
 
-unsigned next_section(place& here) noexcept {
-    const iteration_range found = next_chunk(here);
+unsigned next_section(place& caller) noexcept {
+    const iteration_range found = next_chunk(caller);
     return found.is_empty() ? 0 : static_cast<unsigned>(found.begin) + 1;
 }
 
@@ -20,16 +20,16 @@ using namespace teff::openmp;
 extern "C" {
 
 unsigned GOMP_sections_start(unsigned count) {
-    place& here = this_place();
-    begin_sections(here, count);
-    return gomp::next_section(here);
+    place& caller = this_place();
+    begin_sections(caller, count);
+    return gomp::next_section(caller);
 }
 // See share() for the last two arguments.
 unsigned GOMP_sections2_start(unsigned count, std::uintptr_t* reductions, void** memory) {
-    place& here = this_place();
-    begin_sections(here, count);
-    gomp::share(here, reductions, memory);
-    return gomp::next_section(here);
+    place& caller = this_place();
+    begin_sections(caller, count);
+    gomp::share(caller, reductions, memory);
+    return gomp::next_section(caller);
 }
 unsigned GOMP_sections_next() { return gomp::next_section(this_place()); }
 void GOMP_sections_end_nowait() { leave_loop(this_place()); }

@@ -20,15 +20,15 @@ void GOMP_scope_start(std::uintptr_t* reductions) { gomp::begin_shared_reduction
 // call cannot tell the compiler so. Then each thread executes the block for itself, and that barrier leads it out of
 // the region.
 void* GOMP_single_copy_start() {
-    place& here = this_place();
-    if (begin_single(here) || wait_at_barrier(here))
+    place& caller = this_place();
+    if (begin_single(caller) || wait_at_barrier(caller))
         return nullptr;
     // relaxed, here and below: the barrier orders them.
-    return here.in->broadcast.load(std::memory_order_relaxed);
+    return caller.in->broadcast.load(std::memory_order_relaxed);
 }
 void GOMP_single_copy_end(void* data) {
-    place& here = this_place();
-    here.in->broadcast.store(data, std::memory_order_relaxed);
-    wait_at_barrier(here);
+    place& caller = this_place();
+    caller.in->broadcast.store(data, std::memory_order_relaxed);
+    wait_at_barrier(caller);
 }
 }

@@ -90,9 +90,10 @@ void run_here(body function, void** addresses, unsigned thread_limit) noexcept {
     leave_serial_region(inside);
 }
 
-deferred_task& make_target_task(place& here, body function, const mapping& variables, unsigned thread_limit) noexcept {
+deferred_task& make_target_task(place& caller, body function, const mapping& variables,
+                                unsigned thread_limit) noexcept {
     const std::size_t size_of_addresses = variables.count * sizeof(void*);
-    deferred_task& made = make_task(here, size_of_addresses + variables.size_of_copies(), alignof(deferred_task));
+    deferred_task& made = make_task(caller, size_of_addresses + variables.size_of_copies(), alignof(deferred_task));
     std::byte* const data = data_of(made, alignof(deferred_task));
     made.call = [](deferred_task& self) noexcept {
         run_here(reinterpret_cast<body>(self.function), static_cast<void**>(self.data), self.data_size);
@@ -115,12 +116,12 @@ void move_data(int device, unsigned flags, void** depend) noexcept {
     use_host(device);
     if (depend == nullptr)
         return;
-    place& here = this_place();
+    place& caller = this_place();
     auto* const items = static_cast<dependence*>(__builtin_alloca(count_dependences(depend) * sizeof(dependence)));
     const dependence_list depends = read_dependences(depend, items);
     if ((flags & flag_nowait) == 0)
-        return wait_for_dependences(here, depends);
-    submit_empty(here, depends);
+        return wait_for_dependences(caller, depends);
+    submit_empty(caller, depends);
 }
 
 }  // namespace
@@ -140,11 +141,11 @@ void GOMP_target_ext(int device, gomp::body function, std::size_t count, void** 
         const std::size_t size = gomp::count_dependences(depend) * sizeof(dependence);
         depends = gomp::read_dependences(depend, static_cast<dependence*>(__builtin_alloca(size)));
     }
-    place& here = this_place();
+    place& caller = this_place();
     if ((flags & gomp::flag_nowait) != 0)
-        return submit(here, gomp::make_target_task(here, function, variables, thread_limit), true, depends);
+        return submit(caller, gomp::make_target_task(caller, function, variables, thread_limit), true, depends);
     if (!depends.is_empty())
-        wait_for_dependences(here, depends);
+        wait_for_dependences(caller, depends);
     gomp::run_target(function, variables, thread_limit);
 }
 // The form of OpenMP 4.0. Its compilers make the copies themselves.

@@ -30,8 +30,8 @@ struct task_call {
     const std::uint64_t* bounds = nullptr;
 
     // A task in a descriptor, with a copy of the data.
-    deferred_task& make(place& here, unsigned flags) const noexcept {
-        deferred_task& made = make_task(here, size, alignment);
+    deferred_task& make(place& caller, unsigned flags) const noexcept {
+        deferred_task& made = make_task(caller, size, alignment);
         made.call = [](deferred_task& self) noexcept { reinterpret_cast<body>(self.function)(self.data); };
         made.function = reinterpret_cast<void*>(function);
         made.data = data_of(made, alignment);
@@ -44,22 +44,22 @@ struct task_call {
 
     // Runs it at once. Without a copy function the task gets the caller's own block. The caller has looked whether the
     // task is dropped.
-    void run(place& here, unsigned flags) const noexcept {
+    void run(place& caller, unsigned flags) const noexcept {
         const std::uint32_t bits = (flags & flag_final) != 0 ? task::is_final : 0;
         if (copy != nullptr)
-            return run_with_copy(here, bits);
+            return run_with_copy(caller, bits);
         if (bounds != nullptr)
             std::memcpy(data, bounds, 2 * sizeof *bounds);
-        run_at_once(here, bits, [this] { function(data); });
+        run_at_once(caller, bits, [this] { function(data); });
     }
 
 private:
     // The task that makes the new one copies the data. (Out of line, since a frame of variable size costs more.)
-    [[gnu::noinline]] void run_with_copy(place& here, std::uint32_t bits) const noexcept {
+    [[gnu::noinline]] void run_with_copy(place& caller, std::uint32_t bits) const noexcept {
         auto memory = reinterpret_cast<std::uintptr_t>(__builtin_alloca(size + alignment));
         void* const own = reinterpret_cast<void*>((memory + alignment - 1) & ~(alignment - 1));
         copy_to(own);
-        run_at_once(here, bits, [=, this] { function(own); });
+        run_at_once(caller, bits, [=, this] { function(own); });
     }
     void copy_to(void* own) const noexcept {
         if (copy != nullptr)

@@ -19,25 +19,25 @@ struct taskloop_call {
     iteration_space space;
 };
 
-void make_part(place& here, const taskloop_call& loop, std::uint64_t begin, std::uint64_t end) noexcept {
-    if (is_dropped(here, here.current->group)) [[unlikely]]
+void make_part(place& caller, const taskloop_call& loop, std::uint64_t begin, std::uint64_t end) noexcept {
+    if (is_dropped(caller, caller.current->group)) [[unlikely]]
         return;
     const std::uint64_t bounds[] = {begin, end};
     task_call part = loop.task;
     part.bounds = bounds;
-    if (is_undeferred(here, (loop.flags & flag_if) != 0))
-        return part.run(here, loop.flags);
+    if (is_undeferred(caller, (loop.flags & flag_if) != 0))
+        return part.run(caller, loop.flags);
     const bool has_order = (loop.flags & flag_priority) != 0 && has_effect(loop.priority);
-    if (!has_order && !is_to_defer(here))
-        return part.run(here, loop.flags);
-    deferred_task& made = part.make(here, loop.flags);
+    if (!has_order && !is_to_defer(caller))
+        return part.run(caller, loop.flags);
+    deferred_task& made = part.make(caller, loop.flags);
     if (has_order)
         set_priority(made, loop.priority);
-    submit(here, made, true, {});
+    submit(caller, made, true, {});
 }
 
 void run(const taskloop_call& loop) noexcept {
-    place& here = this_place();
+    place& caller = this_place();
     // A null pointer in the third word of the descriptor says that there was no iteration.
     std::uintptr_t* const reductions =
         (loop.flags & flag_reduction) != 0 ? static_cast<std::uintptr_t**>(loop.task.data)[2] : nullptr;
@@ -49,20 +49,20 @@ void run(const taskloop_call& loop) noexcept {
     const division by = loop.number == 0 ? division::none
                         : (loop.flags & flag_grainsize) != 0 ? division::grainsize : division::tasks;
     const taskloop_parts parts =
-        divide(loop.space.count, by, loop.number, (loop.flags & flag_strict) != 0, here.size);
+        divide(loop.space.count, by, loop.number, (loop.flags & flag_strict) != 0, caller.size);
     const bool has_group = (loop.flags & flag_nogroup) == 0;
     if (has_group)
-        begin_taskgroup(here);
+        begin_taskgroup(caller);
     if (reductions != nullptr)
-        register_reductions(here, reductions);
+        register_reductions(caller, reductions);
     std::uint64_t begin = loop.space.first;
     for (std::uint64_t each = 0; each != parts.count; ++each) {
         const std::uint64_t end = begin + parts.size_of(each) * loop.space.step;
-        make_part(here, loop, begin, end);
+        make_part(caller, loop, begin, end);
         begin = end;
     }
     if (has_group)
-        end_taskgroup(here);
+        end_taskgroup(caller);
 }
 
 }  // namespace

@@ -19,44 +19,44 @@ struct clauses {
 
 // Submits the task in a descriptor. `detach`: where the program has the event's handle; the task's copy of it is the
 // first word of its data.
-void submit_made(place& here, const task_call& call, const clauses& with, const dependence_list& depends) noexcept {
-    deferred_task& made = call.make(here, with.flags);
+void submit_made(place& caller, const task_call& call, const clauses& with, const dependence_list& depends) noexcept {
+    deferred_task& made = call.make(caller, with.flags);
     if ((with.flags & flag_priority) != 0)
         set_priority(made, with.priority);
     if ((with.flags & flag_detach) != 0) {
-        allow_event(here, made);
+        allow_event(caller, made);
         void* const handle = made.event;
         std::memcpy(with.detach, &handle, sizeof handle);
         std::memcpy(made.data, &handle, sizeof handle);
     }
-    submit(here, made, with.is_deferrable, depends);
+    submit(caller, made, with.is_deferrable, depends);
 }
 
-[[gnu::noinline]] void make_dependent(place& here, const task_call& call, const clauses& with) noexcept {
+[[gnu::noinline]] void make_dependent(place& caller, const task_call& call, const clauses& with) noexcept {
     const unsigned count = count_dependences(with.depend);
     auto* const items = static_cast<dependence*>(__builtin_alloca(count * sizeof(dependence)));
     const dependence_list depends = read_dependences(with.depend, items);
     if ((with.flags & flag_detach) != 0)
-        return submit_made(here, call, with, depends);
-    if (is_undeferred(here, with.is_deferrable)) {
-        wait_for_dependences(here, depends);
-        return call.run(here, with.flags);
+        return submit_made(caller, call, with, depends);
+    if (is_undeferred(caller, with.is_deferrable)) {
+        wait_for_dependences(caller, depends);
+        return call.run(caller, with.flags);
     }
-    if (!is_to_defer(here)) {
-        held_locks locks(here);
+    if (!is_to_defer(caller)) {
+        held_locks locks(caller);
         if (locks.start_now(depends))
-            return call.run(here, with.flags);
+            return call.run(caller, with.flags);
     }
-    submit_made(here, call, with, depends);
+    submit_made(caller, call, with, depends);
 }
 
 // A task that is not simply called. The arguments are those of GOMP_task, in the same order: so the jump costs nothing.
 [[gnu::noinline]] void task_slow_path(body function, void* data, copier copy, long size, long alignment,
                                       bool is_deferrable, unsigned flags, void** depend, int priority,
                                       void* detach) noexcept {
-    place& here = this_place();
+    place& caller = this_place();
     // A task with an event gets it, since the program uses the handle.
-    if (is_dropped(here, here.current->group) && (flags & flag_detach) == 0) [[unlikely]]
+    if (is_dropped(caller, caller.current->group) && (flags & flag_detach) == 0) [[unlikely]]
         return;
     // taskwait with depend and nowait has no function.
     if (function == nullptr)
@@ -64,13 +64,13 @@ void submit_made(place& here, const task_call& call, const clauses& with, const 
     const task_call call{function, data, copy, static_cast<std::size_t>(size), static_cast<std::size_t>(alignment)};
     const clauses with{is_deferrable, flags, depend, priority, detach};
     if ((flags & flag_depend) != 0)
-        return make_dependent(here, call, with);
+        return make_dependent(caller, call, with);
     const bool has_order = (flags & flag_priority) != 0 && has_effect(priority);
     if ((flags & flag_detach) != 0 || (has_order && is_deferrable))
-        return submit_made(here, call, with, {});
-    if (is_deferrable && is_to_defer(here))
-        return defer(here, call.make(here, flags));
-    call.run(here, flags);
+        return submit_made(caller, call, with, {});
+    if (is_deferrable && is_to_defer(caller))
+        return defer(caller, call.make(caller, flags));
+    call.run(caller, flags);
 }
 
 }  // namespace
@@ -84,22 +84,22 @@ extern "C" {
 // A task that is run at once gets the caller's own block: the compiler has made it for this call only.
 void GOMP_task(gomp::body function, void* data, gomp::copier copy, long size, long alignment, bool is_deferrable,
                unsigned flags, void** depend, int priority, void* detach) {
-    place* const here = find_place();
+    place* const caller = find_place();
     // Neither untied nor mergeable changes anything for a task that runs at once.
     constexpr unsigned without_effect = gomp::flag_untied | gomp::flag_mergeable;
-    if (here == nullptr || copy != nullptr || (flags & ~without_effect) != 0 || !is_surely_plain(*here) ||
-        here->may_cancel) [[unlikely]]
+    if (caller == nullptr || copy != nullptr || (flags & ~without_effect) != 0 || !is_surely_plain(*caller) ||
+        caller->may_cancel) [[unlikely]]
         return gomp::task_slow_path(function, data, copy, size, alignment, is_deferrable, flags, depend, priority,
                                     detach);
-    run_at_once(*here, 0, [=] { function(data); });
+    run_at_once(*caller, 0, [=] { function(data); });
 }
 
 void GOMP_taskwait() { wait_for_children(this_place()); }
 void GOMP_taskwait_depend(void** depend) {
-    place& here = this_place();
+    place& caller = this_place();
     const std::size_t count = gomp::count_dependences(depend);
     auto* const items = static_cast<dependence*>(__builtin_alloca(count * sizeof(dependence)));
-    wait_for_dependences(here, gomp::read_dependences(depend, items));
+    wait_for_dependences(caller, gomp::read_dependences(depend, items));
 }
 void GOMP_taskyield() { yield_to_task(this_place()); }
 void GOMP_taskgroup_start() { begin_taskgroup(this_place()); }

@@ -17,15 +17,15 @@ void GOMP_teams_reg(void (*function)(void*), void* data, unsigned teams, unsigne
 // Inside of a target region, whose code runs the construct's block as long as the result is true: for one team after
 // the other. is_first: the first call of the construct.
 bool GOMP_teams4(unsigned least, unsigned most, unsigned thread_limit, bool is_first) {
-    place& here = this_place();
+    place& caller = this_place();
     if (is_first) {
         const unsigned size = size_of_league({least, most, thread_limit});
-        enter_team(here, thread_limit, {0, size});
+        enter_team(caller, thread_limit, {0, size});
         return true;
     }
-    const place_in_league last = here.in->league;
-    place& opener = *here.in->opener;
-    leave_serial_region(here);
+    const place_in_league last = caller.in->league;
+    place& opener = *caller.in->opener;
+    leave_serial_region(caller);
     if (last.number + 1 == last.size)
         return false;
     enter_team(opener, thread_limit, {last.number + 1, last.size});

@@ -83,9 +83,9 @@ void __kmpc_omp_taskwait_deps_51(ident*, std::int32_t, std::int32_t count, const
                                  std::int32_t more_count, const depend_item* more, std::int32_t is_nowait) {
     const two_arrays all{count, items, more_count, more};
     const dependence_list read = all.read(__builtin_alloca(all.size() * sizeof(dependence)));
-    place& here = this_place();
+    place& caller = this_place();
     if (is_nowait == 0)
-        return wait_for_dependences(here, read);
-    submit_empty(here, read);
+        return wait_for_dependences(caller, read);
+    submit_empty(caller, read);
 }
 }

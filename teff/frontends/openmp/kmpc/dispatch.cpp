@@ -14,20 +14,20 @@ namespace {
 template <class Value>
 void init(std::int32_t schedule, Value first, Value last, std::make_signed_t<Value> step,
           std::make_signed_t<Value> chunk) noexcept {
-    place& here = this_place();
+    place& caller = this_place();
     const schedule_number number = plain_schedule(schedule);
     const iteration_space space = inclusive_space(first, last, step);
-    begin_loop(here, space, schedule_of(here, number, chunk, space.count), number.is_ordered);
+    begin_loop(caller, space, schedule_of(caller, number, chunk, space.count), number.is_ordered);
 }
 
 template <class Value>
 [[gnu::always_inline]] inline std::int32_t next(std::int32_t* is_last, Value* first, Value* last,
                                                 std::make_signed_t<Value>* step) noexcept {
-    place& here = this_place();
-    const iteration_range found = next_chunk(here);
-    const iteration_space& space = here.work.space;
+    place& caller = this_place();
+    const iteration_range found = next_chunk(caller);
+    const iteration_space& space = caller.work.space;
     if (found.is_empty()) [[unlikely]] {
-        leave_loop(here);
+        leave_loop(caller);
         return 0;
     }
     *first = static_cast<Value>(space.value(found.begin));
@@ -95,11 +95,11 @@ int32_t __kmpc_sections_init(ident*, int32_t) {
     return 1;
 }
 int32_t __kmpc_next_section(ident*, int32_t, int32_t count) {
-    place& here = this_place();
-    const iteration_range found = next_chunk(here);
+    place& caller = this_place();
+    const iteration_range found = next_chunk(caller);
     if (!found.is_empty() && found.begin < static_cast<uint64_t>(count))
         return static_cast<int32_t>(found.begin);
-    leave_loop(here);
+    leave_loop(caller);
     return count;
 }
 void __kmpc_end_sections(ident*, int32_t) { leave_loop(this_place()); }

@@ -13,10 +13,10 @@ template <class Value>
 void init_both(std::int32_t schedule, std::int32_t* is_last, Value* first, Value* last, Value* last_of_team,
                std::make_signed_t<Value>* stride, std::make_signed_t<Value> step,
                std::make_signed_t<Value> chunk) noexcept {
-    const place& here = this_place();
-    const static_bounds<Value> of_team = static_part(*first, *last, step, 0, part_of_league(here));
+    const place& caller = this_place();
+    const static_bounds<Value> of_team = static_part(*first, *last, step, 0, part_of_league(caller));
     const static_bounds<Value> mine = static_part(of_team.first, of_team.last, step, static_chunk(schedule, chunk),
-                                                  {here.number, here.size});
+                                                  {caller.number, caller.size});
     *first = mine.first;
     *last = mine.last;
     *last_of_team = of_team.last;
@@ -42,13 +42,13 @@ void init_team(std::int32_t* is_last, Value* first, Value* last, std::make_signe
 template <class Value>
 void init_chunks(std::int32_t schedule, std::int32_t* is_last, Value first, Value last,
                  std::make_signed_t<Value> step, std::make_signed_t<Value> chunk) noexcept {
-    place& here = this_place();
-    const static_bounds<Value> of_team = static_part(first, last, step, 0, part_of_league(here));
+    place& caller = this_place();
+    const static_bounds<Value> of_team = static_part(first, last, step, 0, part_of_league(caller));
     if (is_last != nullptr)
         *is_last = of_team.is_last ? 1 : 0;
     const schedule_number number = plain_schedule(schedule);
     const iteration_space space = inclusive_space(of_team.first, of_team.last, step);
-    begin_loop(here, space, schedule_of(here, number, chunk, space.count), number.is_ordered);
+    begin_loop(caller, space, schedule_of(caller, number, chunk, space.count), number.is_ordered);
 }
 
 }  // namespace

@@ -45,13 +45,13 @@ void __kmpc_doacross_fini(ident*, std::int32_t) { leave_loop(this_place()); }
 
 // A thread that is alone runs the iterations in their order.
 void __kmpc_doacross_post(ident*, std::int32_t, const std::int64_t* values) {
-    place& here = this_place();
-    if (doacross* const loop = here.work.crossing)
+    place& caller = this_place();
+    if (doacross* const loop = caller.work.crossing)
         loop->post(kmpc::number_in(*loop, values));
 }
 void __kmpc_doacross_wait(ident*, std::int32_t, const std::int64_t* values) {
-    place& here = this_place();
-    if (doacross* const loop = here.work.crossing)
-        loop->await(kmpc::number_in(*loop, values), here.size, here.in->is_cancelled);
+    place& caller = this_place();
+    if (doacross* const loop = caller.work.crossing)
+        loop->await(kmpc::number_in(*loop, values), caller.size, caller.in->is_cancelled);
 }
 }

@@ -15,10 +15,10 @@ struct outlined_region {
     std::int64_t count;
     void* const* arguments;
 
-    static void run(place& here, void* self) {
+    static void run(place& caller, void* self) {
         const auto& region = *static_cast<const outlined_region*>(self);
-        std::int32_t global_number = here.global_number;
-        auto number = static_cast<std::int32_t>(here.number);
+        std::int32_t global_number = caller.global_number;
+        auto number = static_cast<std::int32_t>(caller.number);
         call_outlined(region.function, &global_number, &number, region.count, region.arguments);
     }
 };

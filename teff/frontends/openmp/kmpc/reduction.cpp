@@ -37,8 +37,8 @@ std::int32_t __kmpc_reduce(ident* location, std::int32_t, std::int32_t variables
     return kmpc::begin(location, variables, memory);
 }
 void __kmpc_end_reduce(ident*, std::int32_t, void* memory) {
-    place& here = this_place();
-    end_combination(here, critical_in(memory));
-    wait_at_barrier(here);
+    place& caller = this_place();
+    end_combination(caller, critical_in(memory));
+    wait_at_barrier(caller);
 }
 }

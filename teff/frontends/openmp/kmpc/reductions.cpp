@@ -36,12 +36,12 @@ struct new_item {
 constexpr std::size_t round_up(std::size_t size, std::size_t to) noexcept { return (size + to - 1) / to * to; }
 
 template <class Item>
-reduction_copies& make_copies_of(place& here, std::int32_t count, const Item* items) noexcept {
+reduction_copies& make_copies_of(place& caller, std::int32_t count, const Item* items) noexcept {
     constexpr std::size_t alignment = 64;
     std::size_t stride = 0;
     for (std::int32_t each = 0; each < count; ++each)
         stride += round_up(items[each].size, alignment);
-    reduction_copies& made = make_copies(here.size, static_cast<unsigned>(count), stride, alignment);
+    reduction_copies& made = make_copies(caller.size, static_cast<unsigned>(count), stride, alignment);
     std::size_t offset = 0;
     for (std::int32_t each = 0; each < count; ++each) {
         // A function that does not expect the second argument ignores it: it is passed in a register.
@@ -54,33 +54,34 @@ reduction_copies& make_copies_of(place& here, std::int32_t count, const Item* it
 }
 
 template <class Item>
-void* add_items(place& here, reduction_copies& copies, bool is_shared, std::int32_t count, const Item* items) noexcept {
-    task_reductions& added = add_reductions(here, copies);
+void* add_items(place& caller, reduction_copies& copies, bool is_shared, std::int32_t count,
+                const Item* items) noexcept {
+    task_reductions& added = add_reductions(caller, copies);
     added.is_shared = is_shared;
     for (std::int32_t each = 0; each < count; ++each)
         added.items[each] = {items[each].variable, items[each].original()};
-    return here.current->group;
+    return caller.current->group;
 }
 
 // Adds items to the group that the running task has begun last. Returns the group.
 template <class Item>
 void* add_to_group(std::int32_t count, const Item* items) noexcept {
-    place& here = this_place();
-    if (here.current->group == nullptr || count <= 0)
+    place& caller = this_place();
+    if (caller.current->group == nullptr || count <= 0)
         return nullptr;
-    return add_items(here, make_copies_of(here, count, items), false, count, items);
+    return add_items(caller, make_copies_of(caller, count, items), false, count, items);
 }
 
 // Begins the group of a construct with reduction(task, ...) on one thread of the team.
 template <class Item>
 void* begin_of_team(std::int32_t count, const Item* items) noexcept {
-    place& here = this_place();
-    begin_taskgroup(here, true);
+    place& caller = this_place();
+    begin_taskgroup(caller, true);
     if (count <= 0)
-        return here.current->group;
-    reduction_copies& copies = share_copies(here, here.in->reductions,
-                                            [&]() -> auto& { return make_copies_of(here, count, items); });
-    return add_items(here, copies, true, count, items);
+        return caller.current->group;
+    reduction_copies& copies = share_copies(caller, caller.in->reductions,
+                                            [&]() -> auto& { return make_copies_of(caller, count, items); });
+    return add_items(caller, copies, true, count, items);
 }
 
 }  // namespace
@@ -111,9 +112,9 @@ void __kmpc_task_reduction_modifier_fini(ident*, std::int32_t, std::int32_t) { e
 
 // group: where to begin to look for the item; nullptr: the innermost one. An item that no group knows is not reduced.
 void* __kmpc_task_reduction_get_th_data(std::int32_t, void* group, void* item) {
-    place& here = this_place();
-    const auto* const from = group != nullptr ? static_cast<const taskgroup*>(group) : here.current->group;
-    void* const copy = find_copy(here, from, item, nullptr);
+    place& caller = this_place();
+    const auto* const from = group != nullptr ? static_cast<const taskgroup*>(group) : caller.current->group;
+    void* const copy = find_copy(caller, from, item, nullptr);
     return copy != nullptr ? copy : item;
 }
 }

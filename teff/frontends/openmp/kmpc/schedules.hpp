@@ -48,7 +48,7 @@ constexpr std::uint64_t static_chunk(std::int32_t number, std::int64_t chunk) no
 }
 
 // For the calls that hand out chunks of `count` iterations. chunk < 1: none.
-inline loop_schedule schedule_of(const place& here, const schedule_number& number, std::int64_t chunk,
+inline loop_schedule schedule_of(const place& caller, const schedule_number& number, std::int64_t chunk,
                                  std::uint64_t count) noexcept {
     const std::uint64_t size = chunk < 1 ? 0 : static_cast<std::uint64_t>(chunk);
     switch (number.kind) {
@@ -62,14 +62,14 @@ inline loop_schedule schedule_of(const place& here, const schedule_number& numbe
     case sched_trapezoidal:
         return {schedule_kind::guided, size};
     case sched_runtime:
-        return schedule_at_run_time(here, number.is_monotonic);
+        return schedule_at_run_time(caller, number.is_monotonic);
     case sched_runtime_simd: {
         // The call gives the vector length as the chunk. All chunks but the last have to be multiples of it.
-        loop_schedule chosen = schedule_at_run_time(here, number.is_monotonic);
+        loop_schedule chosen = schedule_at_run_time(caller, number.is_monotonic);
         const std::uint64_t length = size == 0 ? 1 : size;
         if (chosen.kind == schedule_kind::automatic)
             chosen = {schedule_kind::static_, 0};
-        chosen.chunk = chosen.chunk == 0 ? even_chunk(count, here.size, length) : chosen.chunk * length;
+        chosen.chunk = chosen.chunk == 0 ? even_chunk(count, caller.size, length) : chosen.chunk * length;
         return chosen;
     }
     case sched_static_chunked:

@@ -12,10 +12,10 @@ namespace {
 template <class Value>
 void init(std::int32_t schedule, std::int32_t* is_last, Value* first, Value* last, std::make_signed_t<Value>* stride,
           std::make_signed_t<Value> step, std::make_signed_t<Value> chunk) noexcept {
-    const place& here = this_place();
+    const place& caller = this_place();
     const std::int32_t kind = plain_schedule(schedule).kind;
     const bool is_distribute = kind == sched_distribute || kind == sched_distribute_chunked;
-    const part_of_team part = is_distribute ? part_of_league(here) : part_of_team{here.number, here.size};
+    const part_of_team part = is_distribute ? part_of_league(caller) : part_of_team{caller.number, caller.size};
     const static_bounds<Value> found =
         static_part(*first, *last, step, static_chunk(schedule, chunk), part);
     *first = found.first;

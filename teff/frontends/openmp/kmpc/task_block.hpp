@@ -41,16 +41,16 @@ inline task_block& block_of(deferred_task& record) noexcept { return *static_cas
 void call_block(deferred_task& self) noexcept;
 void call_block_and_destroy(deferred_task& self) noexcept;
 // The end of a task's private variables, for a caller that has called its function, or does not call it.
-inline void destroy_private(place& here, deferred_task& ended) noexcept {
+inline void destroy_private(place& caller, deferred_task& ended) noexcept {
     if (ended.call == &call_block_and_destroy) [[unlikely]]
-        block_of(ended).data_1.destructors(here.global_number, &block_of(ended));
+        block_of(ended).data_1.destructors(caller.global_number, &block_of(ended));
 }
 
 // Submits a new task that is deferrable.
-inline void submit_block(place& here, deferred_task& made, const dependence_list& dependences) noexcept {
+inline void submit_block(place& caller, deferred_task& made, const dependence_list& dependences) noexcept {
     if (made.is(task::asks_for_priority))
         set_priority(made, block_of(made).data_2.priority);
-    submit(here, made, true, dependences);
+    submit(caller, made, true, dependences);
 }
 
 }  // namespace teff::openmp::kmpc

@@ -28,9 +28,9 @@ struct taskloop_call {
     duplicator duplicate;
 };
 
-task_block& copy_block(place& here, task_block& pattern, duplicator duplicate) noexcept {
+task_block& copy_block(place& caller, task_block& pattern, duplicator duplicate) noexcept {
     deferred_task& from = record_of(pattern);
-    deferred_task& made = make_task(here, from.data_size, block_alignment);
+    deferred_task& made = make_task(caller, from.data_size, block_alignment);
     std::byte* const data = data_of(made, block_alignment);
     std::memcpy(data, &pattern, from.data_size);
     auto& block = *reinterpret_cast<task_block*>(data);
@@ -51,17 +51,17 @@ std::uint64_t* in_copy(std::uint64_t* in_pattern, task_block& pattern, task_bloc
 }
 
 // A task that is not called.
-void drop(place& here, task_block& unused) noexcept {
+void drop(place& caller, task_block& unused) noexcept {
     deferred_task& made = record_of(unused);
-    destroy_private(here, made);
-    free_task(here, made);
+    destroy_private(caller, made);
+    free_task(caller, made);
 }
-void submit_part(place& here, task_block& block, bool is_deferrable) noexcept {
+void submit_part(place& caller, task_block& block, bool is_deferrable) noexcept {
     deferred_task& made = record_of(block);
     if (is_deferrable)
-        submit_block(here, made, {});
+        submit_block(caller, made, {});
     else
-        submit(here, made, false, {});
+        submit(caller, made, false, {});
 }
 
 std::uint64_t count_iterations(const taskloop_call& loop) noexcept {
@@ -75,15 +75,15 @@ std::uint64_t count_iterations(const taskloop_call& loop) noexcept {
                ? 0 : (lower - upper) / (0 - static_cast<std::uint64_t>(loop.step)) + 1;
 }
 
-void make_parts(place& here, const taskloop_call& loop, const taskloop_parts& parts) noexcept {
+void make_parts(place& caller, const taskloop_call& loop, const taskloop_parts& parts) noexcept {
     std::uint64_t lower = *loop.lower;
     const auto step = static_cast<std::uint64_t>(loop.step);
     for (std::uint64_t each = 0; each + 1 < parts.count; ++each) {
-        task_block& block = copy_block(here, loop.pattern, loop.duplicate);
+        task_block& block = copy_block(caller, loop.pattern, loop.duplicate);
         const std::uint64_t next = lower + parts.size_of(each) * step;
         *in_copy(loop.lower, loop.pattern, block) = lower;
         *in_copy(loop.upper, loop.pattern, block) = next - step;
-        submit_part(here, block, loop.is_deferrable);
+        submit_part(caller, block, loop.is_deferrable);
         lower = next;
     }
     *loop.lower = lower;
@@ -91,26 +91,26 @@ void make_parts(place& here, const taskloop_call& loop, const taskloop_parts& pa
 
 void run(task_block& pattern, bool is_deferrable, std::uint64_t* lower, std::uint64_t* upper, std::int64_t step,
          bool has_group, std::int32_t schedule, std::uint64_t number, bool is_strict, duplicator duplicate) noexcept {
-    place& here = this_place();
+    place& caller = this_place();
     const taskloop_call loop{pattern, lower, upper, step, is_deferrable, duplicate};
     const std::uint64_t iterations = count_iterations(loop);
     if (iterations == 0)
-        return drop(here, pattern);
+        return drop(caller, pattern);
     if (has_group)
-        begin_taskgroup(here);
+        begin_taskgroup(caller);
     const division by = schedule == 1 ? division::grainsize : schedule == 2 ? division::tasks : division::none;
-    make_parts(here, loop, divide(iterations, by, number, is_strict, here.size));
+    make_parts(caller, loop, divide(iterations, by, number, is_strict, caller.size));
     if (duplicate != nullptr) {
         // Only a copy can have the mark of the last iteration, since it is written with the copies of variables.
-        task_block& last = copy_block(here, pattern, nullptr);
+        task_block& last = copy_block(caller, pattern, nullptr);
         duplicate(&last, &pattern, 1);
-        drop(here, pattern);
-        submit_part(here, last, is_deferrable);
+        drop(caller, pattern);
+        submit_part(caller, last, is_deferrable);
     } else {
-        submit_part(here, pattern, is_deferrable);
+        submit_part(caller, pattern, is_deferrable);
     }
     if (has_group)
-        end_taskgroup(here);
+        end_taskgroup(caller);
 }
 
 }  // namespace

@@ -26,12 +26,12 @@ namespace {
 
 // A task that is not simply called: it may be deferred, or has one of the flags.
 [[gnu::noinline]] std::int32_t submit_unusual(deferred_task& made) noexcept {
-    place& here = this_place();
+    place& caller = this_place();
     // An untied task submits its next part from inside.
-    if (here.current == &made)
+    if (caller.current == &made)
         made.is_resubmitted = true;
     else
-        submit_block(here, made, {});
+        submit_block(caller, made, {});
     return 0;
 }
 
@@ -86,12 +86,12 @@ task_block* __kmpc_omp_task_alloc(ident*, std::int32_t, std::int32_t flags, std:
 
 std::int32_t __kmpc_omp_task(ident*, std::int32_t, task_block* block) {
     deferred_task& made = record_of(*block);
-    place* const here = find_place();
-    if (here == nullptr || made.flags != 0 || !is_surely_plain(*here) || here->may_cancel) [[unlikely]]
+    place* const caller = find_place();
+    if (caller == nullptr || made.flags != 0 || !is_surely_plain(*caller) || caller->may_cancel) [[unlikely]]
         return submit_unusual(made);
-    begin_now(*here, made);
-    block->routine(here->global_number, block);
-    end_now(*here, made);
+    begin_now(*caller, made);
+    block->routine(caller->global_number, block);
+    end_now(*caller, made);
     return 0;
 }
 std::int32_t __kmpc_omp_task_parts(ident* location, std::int32_t number, task_block* block) {
@@ -100,22 +100,22 @@ std::int32_t __kmpc_omp_task_parts(ident* location, std::int32_t number, task_bl
 
 // The caller runs the function of an undeferred task between these two calls.
 void __kmpc_omp_task_begin_if0(ident*, std::int32_t, task_block* block) {
-    place& here = this_place();
+    place& caller = this_place();
     deferred_task& made = record_of(*block);
     if (made.event != nullptr) [[unlikely]]
-        return begin_undeferred_with_event(here, made);
-    begin_now(here, made);
+        return begin_undeferred_with_event(caller, made);
+    begin_now(caller, made);
 }
 void __kmpc_omp_task_complete_if0(ident*, std::int32_t, task_block* block) {
-    place& here = this_place();
+    place& caller = this_place();
     deferred_task& made = record_of(*block);
     if (made.is_resubmitted) [[unlikely]]
         call_other_parts(made);
     else
-        destroy_private(here, made);
+        destroy_private(caller, made);
     if (made.event != nullptr) [[unlikely]]
-        return end_undeferred_with_event(here, made);
-    end_now(here, made);
+        return end_undeferred_with_event(caller, made);
+    end_now(caller, made);
 }
 
 std::int32_t __kmpc_omp_taskwait(ident*, std::int32_t) {

@@ -97,19 +97,19 @@ std::size_t get_affinity_format(std::span<char> to) noexcept {
     return copy(kept.view(), to);
 }
 
-std::size_t capture_affinity(const place& here, std::span<char> to, std::string_view format) noexcept {
+std::size_t capture_affinity(const place& caller, std::span<char> to, std::string_view format) noexcept {
     if (!format.empty())
-        return write_affinity(to, format, here);
+        return write_affinity(to, format, caller);
     text_buffer used(get_affinity_format({}) + 1);
     const std::size_t length = get_affinity_format(used.all());
     const std::size_t copied = length < used.all().size() ? length : used.all().size() - 1;
-    return write_affinity(to, {used.all().data(), copied}, here);
+    return write_affinity(to, {used.all().data(), copied}, caller);
 }
 
-void display_affinity(const place& here, std::string_view format) noexcept {
-    text_buffer line(capture_affinity(here, {}, format) + 1);
+void display_affinity(const place& caller, std::string_view format) noexcept {
+    text_buffer line(capture_affinity(caller, {}, format) + 1);
     const std::span<char> all = line.all();
-    const std::size_t length = capture_affinity(here, all, format);
+    const std::size_t length = capture_affinity(caller, all, format);
     const std::size_t end = length < all.size() ? length : all.size() - 1;
     all[end] = '\n';
     // A line that cannot be written is lost.

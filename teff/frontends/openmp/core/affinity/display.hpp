@@ -17,9 +17,9 @@ std::size_t get_affinity_format(std::span<char> to) noexcept;
 
 // An empty format means the affinity-format-var.
 // Writes as write_affinity() does.
-std::size_t capture_affinity(const place& here, std::span<char> to, std::string_view format) noexcept;
+std::size_t capture_affinity(const place& caller, std::span<char> to, std::string_view format) noexcept;
 // Writes a line to stdout.
-void display_affinity(const place& here, std::string_view format) noexcept;
+void display_affinity(const place& caller, std::string_view format) noexcept;
 
 // With OMP_DISPLAY_AFFINITY each thread of a new region writes a line, unless the last region of the opening thread had
 // the same size, level and binding. Called by the opening thread.

@@ -90,23 +90,26 @@ void add_processors(value& to, const cpu_mask& mask) noexcept {
     to.is_number = false;
 }
 
-long ancestor_number(const place& here) noexcept {
-    const place* const found = ancestor_at(here, static_cast<int>(here.in->level) - 1);
+long ancestor_number(const place& caller) noexcept {
+    const place* const found = ancestor_at(caller, static_cast<int>(caller.in->level) - 1);
     return found != nullptr ? static_cast<long>(found->number) : -1;
 }
 
 struct field {
     char letter;
     std::string_view name;
-    void (*add)(value& to, const place& here) noexcept;
+    void (*add)(value& to, const place& caller) noexcept;
 };
 constexpr field fields[] = {
-    {'t', "team_num", [](value& to, const place& here) noexcept { to.add(static_cast<long>(here.in->league.number)); }},
-    {'T', "num_teams", [](value& to, const place& here) noexcept { to.add(static_cast<long>(here.in->league.size)); }},
-    {'L', "nesting_level", [](value& to, const place& here) noexcept { to.add(static_cast<long>(here.in->level)); }},
-    {'n', "thread_num", [](value& to, const place& here) noexcept { to.add(static_cast<long>(here.number)); }},
-    {'N', "num_threads", [](value& to, const place& here) noexcept { to.add(static_cast<long>(here.size)); }},
-    {'a', "ancestor_tnum", [](value& to, const place& here) noexcept { to.add(ancestor_number(here)); }},
+    {'t', "team_num",
+     [](value& to, const place& caller) noexcept { to.add(static_cast<long>(caller.in->league.number)); }},
+    {'T', "num_teams",
+     [](value& to, const place& caller) noexcept { to.add(static_cast<long>(caller.in->league.size)); }},
+    {'L', "nesting_level",
+     [](value& to, const place& caller) noexcept { to.add(static_cast<long>(caller.in->level)); }},
+    {'n', "thread_num", [](value& to, const place& caller) noexcept { to.add(static_cast<long>(caller.number)); }},
+    {'N', "num_threads", [](value& to, const place& caller) noexcept { to.add(static_cast<long>(caller.size)); }},
+    {'a', "ancestor_tnum", [](value& to, const place& caller) noexcept { to.add(ancestor_number(caller)); }},
     {'H', "host", [](value& to, const place&) noexcept { add_host(to); }},
     {'P', "process_id", [](value& to, const place&) noexcept { to.add(static_cast<long>(::getpid())); }},
     {'i', "native_thread_id", [](value& to, const place&) noexcept { to.add(static_cast<long>(::gettid())); }},
@@ -176,7 +179,7 @@ void add_padded(counted_text& to, const value& what, const padding& with) noexce
 
 }  // namespace
 
-std::size_t write_affinity(std::span<char> storage, std::string_view format, const place& here) noexcept {
+std::size_t write_affinity(std::span<char> storage, std::string_view format, const place& caller) noexcept {
     counted_text to(storage);
     while (!format.empty()) {
         const char next = format.front();
@@ -189,7 +192,7 @@ std::size_t write_affinity(std::span<char> storage, std::string_view format, con
         const padding with = take_padding(format);
         value what;
         if (const field* const found = take_field(format))
-            found->add(what, here);
+            found->add(what, caller);
         else
             what.add("undefined");
         add_padded(to, what, with);

@@ -13,6 +13,6 @@
 namespace teff::openmp {
 
 // Writes what fits into `to`, with a zero at its end, and returns the length of the whole text.
-std::size_t write_affinity(std::span<char> to, std::string_view format, const place& here) noexcept;
+std::size_t write_affinity(std::span<char> to, std::string_view format, const place& caller) noexcept;
 
 }  // namespace teff::openmp

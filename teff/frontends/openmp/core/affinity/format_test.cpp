@@ -16,7 +16,7 @@ using namespace teff::openmp;
 // Thread 3 of 4, in a region that thread 1 of 2 has opened, in an outermost one.
 struct imagined_thread {
     team outermost, outer, inner;
-    place first, opener, here;
+    place first, opener, caller;
 
     imagined_thread() {
         outer.level = 1;
@@ -27,9 +27,9 @@ struct imagined_thread {
         opener.in = &outer;
         opener.number = 1;
         opener.size = 2;
-        here.in = &inner;
-        here.number = 3;
-        here.size = 4;
+        caller.in = &inner;
+        caller.number = 3;
+        caller.size = 4;
         inner.league = {2, 5};
     }
 };
@@ -37,7 +37,7 @@ struct imagined_thread {
 std::string written(std::string_view format) {
     const imagined_thread thread;
     char text[2048];
-    const std::size_t length = write_affinity(text, format, thread.here);
+    const std::size_t length = write_affinity(text, format, thread.caller);
     EXPECT_EQ(std::string(text).size(), length);
     return text;
 }
@@ -78,12 +78,12 @@ TEST(openmp_affinity_format, zeros_stand_behind_the_sign) {
 TEST(openmp_affinity_format, counts_what_does_not_fit) {
     const imagined_thread thread;
     char text[] = "........";
-    EXPECT_EQ(write_affinity(std::span(text).first(4), "abc%ndef", thread.here), 7);
+    EXPECT_EQ(write_affinity(std::span(text).first(4), "abc%ndef", thread.caller), 7);
     EXPECT_STREQ(text, "abc");
     EXPECT_EQ(text[4], '.');
-    EXPECT_EQ(write_affinity(std::span(text).first(1), "abc", thread.here), 3);
+    EXPECT_EQ(write_affinity(std::span(text).first(1), "abc", thread.caller), 3);
     EXPECT_STREQ(text, "");
-    EXPECT_EQ(write_affinity({}, "abc", thread.here), 3);
+    EXPECT_EQ(write_affinity({}, "abc", thread.caller), 3);
 }
 
 }  // namespace

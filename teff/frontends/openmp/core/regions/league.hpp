@@ -19,8 +19,8 @@ place& enter_team(place& opener, unsigned limit, const place_in_league& league) 
 void run_teams(place& opener, const teams_clauses& clauses, region_body body, void* argument) noexcept;
 
 // The team's part in a loop with `distribute`.
-inline part_of_team part_of_league(const place& here) noexcept {
-    const place_in_league& mine = here.in->league;
+inline part_of_team part_of_league(const place& caller) noexcept {
+    const place_in_league& mine = caller.in->league;
     return {mine.number, mine.size};
 }
 

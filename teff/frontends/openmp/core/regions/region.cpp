@@ -124,27 +124,27 @@ unsigned share_of_limit(const place& opener, unsigned thread_limit) noexcept {
     return thread_limit;
 }
 
-[[gnu::noinline]] bool wait_unless_cancelled(place& here) noexcept {
-    ++here.barriers;
-    if (here.size > 1)
+[[gnu::noinline]] bool wait_unless_cancelled(place& caller) noexcept {
+    ++caller.barriers;
+    if (caller.size > 1)
         return wait_at_cancellable_barrier();
-    wait_for(here, here.unfinished, nullptr);
-    return is_cancelled(here, cancellable::parallel);
+    wait_for(caller, caller.unfinished, nullptr);
+    return is_cancelled(caller, cancellable::parallel);
 }
 
 }  // namespace
 
 unsigned size_of_region(const place& opener, unsigned requested) noexcept {
     constexpr unsigned most = 4096;
-    const icvs& here = *opener.current->environment;
+    const icvs& settings = *opener.current->environment;
     // relaxed: see device_icvs.
     const bool is_serial = device().library.load(std::memory_order_relaxed) == library_mode::serial;
-    if (is_serial || opener.in->active_level >= here.max_active_levels)
+    if (is_serial || opener.in->active_level >= settings.max_active_levels)
         return 1;
-    unsigned limit = share_of_limit(opener, here.thread_limit);
-    if (here.is_dynamic)
+    unsigned limit = share_of_limit(opener, settings.thread_limit);
+    if (settings.is_dynamic)
         limit = std::min(limit, process().processors);
-    return std::max(std::min({requested != 0 ? requested : here.threads, limit, most}), 1U);
+    return std::max(std::min({requested != 0 ? requested : settings.threads, limit, most}), 1U);
 }
 
 namespace {
@@ -193,11 +193,11 @@ place& enter_initial_region(place& opener, unsigned thread_limit, const place_in
     return enter_alone(opener, next);
 }
 
-void leave_serial_region(place& here) noexcept {
-    wait_at_barrier(here);
-    give_place_back(here);
-    place& opener = *here.in->opener;
-    opener.pools = here.pools;
+void leave_serial_region(place& caller) noexcept {
+    wait_at_barrier(caller);
+    give_place_back(caller);
+    place& opener = *caller.in->opener;
+    opener.pools = caller.pools;
     running_strand().place = &opener;
     unsettle(opener);
 }
@@ -247,13 +247,13 @@ place& begin_region(place& opener, const region_clauses& clauses, region_body bo
     }
 }
 
-void* end_region(place& here) noexcept {
-    team& ended = *here.in;
+void* end_region(place& caller) noexcept {
+    team& ended = *caller.in;
     place& opener = *ended.opener;
     void* const argument = ended.begun->argument;
-    const unsigned size = here.size;
+    const unsigned size = caller.size;
     if (size == 1) {
-        leave_serial_region(here);
+        leave_serial_region(caller);
     } else {
         teff::end_region();
         give_places_back(ended, size);
@@ -264,13 +264,13 @@ void* end_region(place& here) noexcept {
     return argument;
 }
 
-bool wait_at_barrier(place& here) noexcept {
-    if (here.may_cancel) [[unlikely]]
-        return wait_unless_cancelled(here);
-    if (here.size > 1)
+bool wait_at_barrier(place& caller) noexcept {
+    if (caller.may_cancel) [[unlikely]]
+        return wait_unless_cancelled(caller);
+    if (caller.size > 1)
         teff::wait_at_barrier();
     else
-        wait_for(here, here.unfinished, nullptr);
+        wait_for(caller, caller.unfinished, nullptr);
     return false;
 }
 

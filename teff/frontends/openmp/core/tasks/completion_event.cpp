@@ -13,23 +13,23 @@ namespace teff::openmp {
 namespace {
 
 void run_end(task_header& header) noexcept {
-    place& here = this_place();
+    place& caller = this_place();
     depend::ready_list refused;
-    complete(here, deferred_task::of(header), refused);
-    hand_out(here, refused);
+    complete(caller, deferred_task::of(header), refused);
+    hand_out(caller, refused);
 }
 
 }  // namespace
 
-void allow_event(place& here, deferred_task& made) noexcept {
+void allow_event(place& caller, deferred_task& made) noexcept {
     if (made.event != nullptr)
         return;
     auto* const event = create<completion_event>(made);
     if (event == nullptr)
         fatal("OpenMP", "there is no memory for an event", "give the process more memory");
-    if (here.size > 1 && running_thread.member != nullptr)
+    if (caller.size > 1 && running_thread.member != nullptr)
         event->team = &running_thread.member->team();
-    event->home = &here;
+    event->home = &caller;
     made.event = event;
 }
 
@@ -76,31 +76,31 @@ void drop(completion_event& unused) noexcept {
         destroy(&unused);
 }
 
-void run_until_fulfilled(place& here, deferred_task& made) noexcept {
+void run_until_fulfilled(place& caller, deferred_task& made) noexcept {
     count_latch end;
     end.count_up();
     made.event->awaited = &end;
-    run_counted(here, made);
-    wait_for(here, end, nullptr);
+    run_counted(caller, made);
+    wait_for(caller, end, nullptr);
 }
 
-void begin_undeferred_with_event(place& here, deferred_task& made) noexcept {
-    made.parent = here.current;
-    count_child(here, made);
-    here.current = &made;
+void begin_undeferred_with_event(place& caller, deferred_task& made) noexcept {
+    made.parent = caller.current;
+    count_child(caller, made);
+    caller.current = &made;
 }
 
-void end_undeferred_with_event(place& here, deferred_task& made) noexcept {
-    here.current = made.parent;
+void end_undeferred_with_event(place& caller, deferred_task& made) noexcept {
+    caller.current = made.parent;
     count_latch end;
     end.count_up();
     made.event->awaited = &end;
     if (function_returned(made)) {
         depend::ready_list refused;
-        complete(here, made, refused);
-        make_ready(here, refused);
+        complete(caller, made, refused);
+        make_ready(caller, refused);
     }
-    wait_for(here, end, nullptr);
+    wait_for(caller, end, nullptr);
 }
 
 }  // namespace teff::openmp

@@ -44,7 +44,7 @@ struct completion_event {
 };
 
 // Gives the task an event, before it is submitted. Ends the program with a message if there is no memory.
-void allow_event(place& here, deferred_task& made) noexcept;
+void allow_event(place& caller, deferred_task& made) noexcept;
 // True: the event is fulfilled; the caller ends the task. False: the caller must not touch the task any more.
 bool function_returned(deferred_task& self) noexcept;
 void fulfil(completion_event& event) noexcept;
@@ -62,9 +62,9 @@ inline count_latch* end_event(deferred_task& ended) noexcept {
 }
 
 // Runs an undeferred task with an event, and waits until it has ended.
-void run_until_fulfilled(place& here, deferred_task& made) noexcept;
+void run_until_fulfilled(place& caller, deferred_task& made) noexcept;
 // The same for a caller that runs the task's function itself, between the two.
-void begin_undeferred_with_event(place& here, deferred_task& made) noexcept;
-void end_undeferred_with_event(place& here, deferred_task& made) noexcept;
+void begin_undeferred_with_event(place& caller, deferred_task& made) noexcept;
+void end_undeferred_with_event(place& caller, deferred_task& made) noexcept;
 
 }  // namespace teff::openmp

@@ -20,10 +20,10 @@ using namespace teff::openmp;
 std::atomic<unsigned> calls;
 
 deferred_task& make_with_event() {
-    place& here = this_place();
-    deferred_task& made = make_task(here, 0, alignof(deferred_task));
+    place& caller = this_place();
+    deferred_task& made = make_task(caller, 0, alignof(deferred_task));
     made.call = [](deferred_task&) noexcept { calls.fetch_add(1); };
-    allow_event(here, made);
+    allow_event(caller, made);
     return made;
 }
 
@@ -57,9 +57,9 @@ TEST(openmp_event, lets_the_task_end_at_once_if_it_was_fulfilled_before) {
 // The wait ends only by the event.
 void wait_for_event_of_another_thread(bool is_deferrable, bool has_group) {
     calls = 0;
-    place& here = this_place();
+    place& caller = this_place();
     if (has_group)
-        begin_taskgroup(here);
+        begin_taskgroup(caller);
     deferred_task& made = make_with_event();
     completion_event& event = *made.event;
     std::atomic<bool> is_fulfilled{false};
@@ -69,11 +69,11 @@ void wait_for_event_of_another_thread(bool is_deferrable, bool has_group) {
         is_fulfilled.store(true);
         fulfil(event);
     });
-    submit(here, made, is_deferrable, {});
+    submit(caller, made, is_deferrable, {});
     if (has_group)
-        end_taskgroup(here);
+        end_taskgroup(caller);
     else
-        wait_for_children(here);
+        wait_for_children(caller);
     EXPECT_TRUE(is_fulfilled.load());
     EXPECT_EQ(calls.load(), 1U);
     other.join();
@@ -85,8 +85,8 @@ TEST(openmp_event, of_a_team_of_one_ends_each_wait) {
 }
 
 TEST(openmp_event, of_a_team_of_two_ends_each_wait) {
-    run_region(this_place(), {.threads = 2}, [](place& here, void*) {
-        for (unsigned round = 0; round != 50 && here.number == 0; ++round)
+    run_region(this_place(), {.threads = 2}, [](place& caller, void*) {
+        for (unsigned round = 0; round != 50 && caller.number == 0; ++round)
             wait_for_event_of_another_thread(round % 2 == 0, round % 3 == 0);
     }, nullptr);
 }
@@ -107,14 +107,14 @@ TEST(openmp_event, holds_the_end_of_a_region) {
                 is_fulfilled.store(true);
                 fulfil(*shared.event);
             });
-            run_region(this_place(), {.threads = threads}, [](place& here, void* argument) {
-                if (here.number != 0)
+            run_region(this_place(), {.threads = threads}, [](place& caller, void* argument) {
+                if (caller.number != 0)
                     return;
                 auto& mine = *static_cast<state*>(argument);
                 deferred_task& made = make_with_event();
                 mine.event = made.event;
                 mine.is_there.store(true);
-                submit(here, made, true, {});
+                submit(caller, made, true, {});
             }, &shared);
             EXPECT_TRUE(is_fulfilled.load());
             other.join();

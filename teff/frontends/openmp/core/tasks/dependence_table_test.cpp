@@ -24,8 +24,8 @@ tracked_address& add_one(dependence_table& table, void* address) {
 
 TEST(openmp_dependence_table, finds_what_was_added) {
     family of;
-    const place here;
-    dependence_table table(of, here);
+    const place caller;
+    dependence_table table(of, caller);
     EXPECT_EQ(table.find(&places[0]), nullptr);
     tracked_address& first = add_one(table, &places[0]);
     EXPECT_EQ(first.address, &places[0]);
@@ -41,8 +41,8 @@ TEST(openmp_dependence_table, finds_what_was_added) {
 TEST(openmp_dependence_table, objects_stay_where_they_are_when_it_grows) {
     family of;
     of.unfinished.count_up();
-    const place here;
-    dependence_table table(of, here);
+    const place caller;
+    dependence_table table(of, caller);
     std::vector<tracked_address*> added;
     for (char& each : places)
         added.push_back(&add_one(table, &each));
@@ -57,8 +57,8 @@ TEST(openmp_dependence_table, objects_stay_where_they_are_when_it_grows) {
 
 TEST(openmp_dependence_table, is_emptied_when_no_child_is_unfinished) {
     family of;
-    const place here;
-    dependence_table table(of, here);
+    const place caller;
+    dependence_table table(of, caller);
     for (char& each : places)
         add_one(table, &each);
     EXPECT_LT(table.size(), 100U);
@@ -68,8 +68,8 @@ TEST(openmp_dependence_table, is_emptied_when_no_child_is_unfinished) {
 
 TEST(openmp_dependence_table, keeps_room_for_what_was_reserved) {
     family of;
-    const place here;
-    dependence_table table(of, here);
+    const place caller;
+    dependence_table table(of, caller);
     for (unsigned i = 0; i != 20; ++i)
         add_one(table, &places[i]);
     table.reserve(200);

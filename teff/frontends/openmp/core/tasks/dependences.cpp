@@ -35,10 +35,10 @@ tracked_address& object_of(const depend::tracked_access& access) noexcept {
     return *static_cast<tracked_address*>(access.object);
 }
 
-dependence_table& table_of(const place& here) noexcept {
-    family& children = family_of(*here.current);
+dependence_table& table_of(const place& caller) noexcept {
+    family& children = family_of(*caller.current);
     if (children.dependences == nullptr) {
-        children.dependences = create<dependence_table>(children, here);
+        children.dependences = create<dependence_table>(children, caller);
         if (children.dependences == nullptr)
             end_without_memory_for_dependences();
     }
@@ -49,12 +49,12 @@ constexpr std::size_t size_for(unsigned accesses) noexcept {
     return sizeof(tracked_part) + accesses * sizeof(depend::tracked_access);
 }
 
-void free_part(const place& here, tracked_part& ended) noexcept {
+void free_part(const place& caller, tracked_part& ended) noexcept {
     dependence_table& table = ended.home;
     const std::size_t size = size_for(ended.access_count);
     task_descriptor& memory = task_descriptor::of_payload(&ended, alignof(tracked_part));
     ended.~tracked_part();
-    task_pools::finish(memory, &here == &table.issuer ? &table.memory : nullptr, size, alignof(tracked_part));
+    task_pools::finish(memory, &caller == &table.issuer ? &table.memory : nullptr, size, alignof(tracked_part));
 }
 
 // The order that the tracker gives the tasks, for ThreadSanitizer (base/sanitizers.hpp). What readers have done has
@@ -137,12 +137,12 @@ void add_ready(depend::ready_list& found, depend::ready_list& ready) noexcept {
 
 // Tasks that have become ready unnoticed are looked for by a member that has no task of its own. A team of one has no
 // such member.
-void search_if_due(place& here, dependence_table& table, depend::ready_list& ready) noexcept {
+void search_if_due(place& caller, dependence_table& table, depend::ready_list& ready) noexcept {
     depend::tracker& tracker = table.tracker();
     if (!tracker.may_have_missed())
         return;
     task_member* const self = running_thread.member;
-    if (self == nullptr || here.size == 1) {
+    if (self == nullptr || caller.size == 1) {
         while (ready.empty() && tracker.may_have_missed()) {
             depend::ready_list found;
             tracker.search(found);
@@ -229,36 +229,36 @@ void held_locks::unlock() noexcept {
     make_ready(here_, ready);
 }
 
-void defer(place& here, deferred_task& made, const dependence_list& clauses) noexcept {
-    dependence_table& table = table_of(here);
+void defer(place& caller, deferred_task& made, const dependence_list& clauses) noexcept {
+    dependence_table& table = table_of(caller);
     tracked_part& part = make_part(table, &made, clauses);
     made.dependences = &part;
     sanitizers::happens_before(&part);
-    count_child(here, made);
+    count_child(caller, made);
     switch (table.tracker().issue(part)) {
     case depend::issue_result::waits:
         break;
     case depend::issue_result::ready:
-        make_ready(here, made);
+        make_ready(caller, made);
         break;
     case depend::issue_result::no_memory:
         end_without_memory_for_dependences();
     }
 }
 
-void wait_for_dependences(place& here, const dependence_list& clauses) noexcept {
+void wait_for_dependences(place& caller, const dependence_list& clauses) noexcept {
     {
-        held_locks locks(here);
+        held_locks locks(caller);
         // Without a lock the task would not exclude others; it may be waited for in the same way.
         if (locks.start_now(clauses) && locks.is_empty())
             return;
     }
-    dependence_table& table = table_of(here);
+    dependence_table& table = table_of(caller);
     tracked_part& part = make_part(table, nullptr, clauses);
     part.not_ready.count_up();
     switch (table.tracker().issue(part)) {
     case depend::issue_result::waits:
-        wait_for(here, part.not_ready, nullptr);
+        wait_for(caller, part.not_ready, nullptr);
         break;
     case depend::issue_result::ready:
         break;
@@ -268,8 +268,8 @@ void wait_for_dependences(place& here, const dependence_list& clauses) noexcept 
     tell_begin(part);
     // No sibling is made before the caller goes on, so that none need wait for this.
     depend::ready_list ready;
-    release(here, part, ready);
-    make_ready(here, ready);
+    release(caller, part, ready);
+    make_ready(caller, ready);
 }
 
 bool lock_objects(tracked_part& of) noexcept {
@@ -280,7 +280,7 @@ bool lock_objects(tracked_part& of) noexcept {
     return true;
 }
 
-void release(place& here, tracked_part& ended, depend::ready_list& ready) noexcept {
+void release(place& caller, tracked_part& ended, depend::ready_list& ready) noexcept {
     for (unsigned i = 0; sanitizers::tells_orders() && i != ended.access_count; ++i)
         tell_end(object_of(ended.accesses[i]), ended.accesses[i].kind);
     if (ended.has_locks) {
@@ -295,21 +295,21 @@ void release(place& here, tracked_part& ended, depend::ready_list& ready) noexce
     const bool may_have_missed = found.empty();
     add_ready(found, ready);
     if (may_have_missed)
-        search_if_due(here, table, ready);
-    free_part(here, ended);
+        search_if_due(caller, table, ready);
+    free_part(caller, ended);
 }
 
 deferred_task& task_of(depend::tracked_task& ready) noexcept { return *static_cast<tracked_part&>(ready).owner; }
 
 void run_search(task_header& self) noexcept {
     dependence_table& table = static_cast<dependence_table::search_task&>(self).table;
-    place& here = this_place();
+    place& caller = this_place();
     table.search.request.begin();
     depend::ready_list found, ready;
     table.tracker().search(found);
     add_ready(found, ready);
-    search_if_due(here, table, ready);
-    hand_out(here, ready);
+    search_if_due(caller, table, ready);
+    hand_out(caller, ready);
     leave(table.of);
 }
 

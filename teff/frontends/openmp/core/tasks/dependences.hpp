@@ -51,7 +51,7 @@ struct tracked_part;
 // Locks of mutexinoutset that a task has which runs at once.
 class held_locks {
 public:
-    explicit held_locks(place& here) noexcept : here_(here) {}
+    explicit held_locks(place& caller) noexcept : here_(caller) {}
     // Unlocks, and queues tasks that wait for the locks.
     ~held_locks();
     held_locks(const held_locks&) = delete;
@@ -71,14 +71,14 @@ private:
 };
 
 // Makes `made` a child of the running task. It is queued, or run, when its dependences allow it.
-void defer(place& here, deferred_task& made, const dependence_list& clauses) noexcept;
+void defer(place& caller, deferred_task& made, const dependence_list& clauses) noexcept;
 // Waits until a child of the running task with these dependences could start, and no other child uses its objects.
-void wait_for_dependences(place& here, const dependence_list& clauses) noexcept;
+void wait_for_dependences(place& caller, const dependence_list& clauses) noexcept;
 
 // For the thread that runs a task with dependences. False: the task waits for a lock; it must not be touched any more.
 bool lock_objects(tracked_part& of) noexcept;
 // The task has ended; frees its part. Adds the tasks that this has made ready.
-void release(place& here, tracked_part& ended, depend::ready_list& ready) noexcept;
+void release(place& caller, tracked_part& ended, depend::ready_list& ready) noexcept;
 deferred_task& task_of(depend::tracked_task& ready) noexcept;
 
 // The function of the task that calls a tracker's search().

@@ -11,8 +11,8 @@ namespace teff::openmp {
 namespace {
 
 // Calls the task's function, part by part if it is untied. False: it is cancelled, and its function was not called.
-bool call_parts(place& here, deferred_task& self) noexcept {
-    if (is_dropped(here, self.group) && !self.is(task::is_always_called)) [[unlikely]] {
+bool call_parts(place& caller, deferred_task& self) noexcept {
+    if (is_dropped(caller, self.group) && !self.is(task::is_always_called)) [[unlikely]] {
         self.flags |= task::was_dropped;
         if (self.is(task::destroys_data))
             self.call(self);
@@ -26,50 +26,50 @@ bool call_parts(place& here, deferred_task& self) noexcept {
 }
 
 // Runs a task that was counted.
-void run_one(place& here, deferred_task& self, depend::ready_list& refused) noexcept {
+void run_one(place& caller, deferred_task& self, depend::ready_list& refused) noexcept {
     if (self.dependences != nullptr && !lock_objects(*self.dependences)) [[unlikely]]
         return;
-    task* const before = here.current;
-    here.current = &self;
-    const bool was_called = call_parts(here, self);
-    here.current = before;
+    task* const before = caller.current;
+    caller.current = &self;
+    const bool was_called = call_parts(caller, self);
+    caller.current = before;
     // A task that was not called fulfils no event.
     if (self.event != nullptr && was_called && !function_returned(self)) [[unlikely]]
         return;
-    complete(here, self, refused);
+    complete(caller, self, refused);
 }
 
 }  // namespace
 
 void run_queued(task_header& header) noexcept {
-    place& here = this_place();
+    place& caller = this_place();
     depend::ready_list refused;
-    run_one(here, deferred_task::of(header), refused);
+    run_one(caller, deferred_task::of(header), refused);
     if (!refused.empty()) [[unlikely]]
-        run_all(here, refused);
+        run_all(caller, refused);
 }
 
-void run_all(place& here, depend::ready_list& refused) noexcept {
+void run_all(place& caller, depend::ready_list& refused) noexcept {
     while (depend::tracked_task* const next = refused.pop())
-        run_one(here, task_of(*next), refused);
+        run_one(caller, task_of(*next), refused);
 }
 
-void run_counted(place& here, deferred_task& made) noexcept {
-    count_child(here, made);
+void run_counted(place& caller, deferred_task& made) noexcept {
+    count_child(caller, made);
     run_queued(made.memory());
 }
 
-void run_now(place& here, deferred_task& made) noexcept {
-    begin_now(here, made);
-    call_parts(here, made);
-    end_now(here, made);
+void run_now(place& caller, deferred_task& made) noexcept {
+    begin_now(caller, made);
+    call_parts(caller, made);
+    end_now(caller, made);
 }
 
-void complete(place& here, deferred_task& ended, depend::ready_list& refused) noexcept {
+void complete(place& caller, deferred_task& ended, depend::ready_list& refused) noexcept {
     if (ended.dependences != nullptr) [[unlikely]] {
         depend::ready_list ready;
-        release(here, *ended.dependences, ready);
-        queue_all(here, ready, refused);
+        release(caller, *ended.dependences, ready);
+        queue_all(caller, ready, refused);
     }
     count_latch* awaited = nullptr;
     if (ended.event != nullptr) [[unlikely]]
@@ -78,7 +78,7 @@ void complete(place& here, deferred_task& ended, depend::ready_list& refused) no
         release_owned(ended);
     family& siblings = *ended.siblings;
     taskgroup* const group = ended.group;
-    free_task(here, ended);
+    free_task(caller, ended);
     // Threads that wait may go on from here, one after the other.
     if (awaited != nullptr) [[unlikely]]
         awaited->count_down();
@@ -86,8 +86,8 @@ void complete(place& here, deferred_task& ended, depend::ready_list& refused) no
         group->unfinished.count_down();
     siblings.unfinished.count_down();
     leave(siblings);
-    if (here.size == 1)
-        here.unfinished.count_down();
+    if (caller.size == 1)
+        caller.unfinished.count_down();
 }
 
 }  // namespace teff::openmp

@@ -20,47 +20,47 @@ namespace teff::openmp {
 // Runs `call()` as a child of the running task, with a record in this frame. bits: what else the task is, besides
 // explicit. The caller has looked whether the task is dropped.
 template <class Call>
-[[gnu::always_inline]] inline void run_at_once(place& here, std::uint32_t bits, Call&& call) noexcept {
-    task& parent = *here.current;
+[[gnu::always_inline]] inline void run_at_once(place& caller, std::uint32_t bits, Call&& call) noexcept {
+    task& parent = *caller.current;
     task record;
     record.parent = &parent;
     record.group = parent.group;
     record.environment = parent.environment;
     record.flags = task::is_explicit | bits | (parent.flags & task::is_final);
-    here.current = &record;
+    caller.current = &record;
     call();
-    here.current = &parent;
+    caller.current = &parent;
     if (record.is(task::owns_something)) [[unlikely]]
         release_owned(record);
 }
 
 // The same for a task in a descriptor, in two steps. The second one frees it.
-inline void begin_now(place& here, deferred_task& made) noexcept {
-    task& parent = *here.current;
+inline void begin_now(place& caller, deferred_task& made) noexcept {
+    task& parent = *caller.current;
     made.parent = &parent;
     made.group = parent.group;
     made.environment = parent.environment;
     made.flags |= task::is_explicit | (parent.flags & task::is_final);
-    here.current = &made;
+    caller.current = &made;
 }
-inline void end_now(place& here, deferred_task& made) noexcept {
-    here.current = made.parent;
+inline void end_now(place& caller, deferred_task& made) noexcept {
+    caller.current = made.parent;
     if (made.is(task::owns_something)) [[unlikely]]
         release_owned(made);
-    free_task(here, made);
+    free_task(caller, made);
 }
 // Both steps, and the task's function in between.
-void run_now(place& here, deferred_task& made) noexcept;
+void run_now(place& caller, deferred_task& made) noexcept;
 
 // The function in the header of a counted task: the team calls it for a task that a member has taken.
 void run_queued(task_header& header) noexcept;
 // Runs tasks that were counted, and that the scheduler has refused.
-void run_all(place& here, depend::ready_list& refused) noexcept;
+void run_all(place& caller, depend::ready_list& refused) noexcept;
 // Counts it as a child of the running task, and runs it now.
-void run_counted(place& here, deferred_task& made) noexcept;
+void run_counted(place& caller, deferred_task& made) noexcept;
 // The task's function has returned and its event, if any, is fulfilled: ends a task that was counted. Adds
 // to `refused` the tasks that the caller has to run, since the scheduler has refused them.
-void complete(place& here, deferred_task& ended, depend::ready_list& refused) noexcept;
+void complete(place& caller, deferred_task& ended, depend::ready_list& refused) noexcept;
 
 // The task that the team is about to run, if it is one of these.
 inline const deferred_task* as_queued_task(const task_header& some) noexcept {

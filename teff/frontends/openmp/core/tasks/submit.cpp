@@ -19,32 +19,32 @@ constexpr unsigned many_siblings = 32'768;
 
 // Tasks with a priority are queued even if no thread is idle, since a more urgent one may be made later; but not
 // without a bound.
-bool is_queued_for_order(const place& here, deferred_task& made) noexcept {
+bool is_queued_for_order(const place& caller, deferred_task& made) noexcept {
     constexpr unsigned queued_per_thread = 64;
-    if (made.memory().priority == 0 || here.size == 1 || running_thread.member == nullptr)
+    if (made.memory().priority == 0 || caller.size == 1 || running_thread.member == nullptr)
         return false;
-    const family* const children = here.current->children;
-    return children == nullptr || children->unfinished.size() < queued_per_thread * here.size;
+    const family* const children = caller.current->children;
+    return children == nullptr || children->unfinished.size() < queued_per_thread * caller.size;
 }
 
-void defer_dependent(place& here, deferred_task& made, const dependence_list& dependences) noexcept {
-    defer(here, made, dependences);
+void defer_dependent(place& caller, deferred_task& made, const dependence_list& dependences) noexcept {
+    defer(caller, made, dependences);
     if (!process().throttles_tasks)
         return;
-    const count_latch& siblings = here.current->children->unfinished;
-    while (siblings.size() > many_siblings && run_a_descendant(here)) {
+    const count_latch& siblings = caller.current->children->unfinished;
+    while (siblings.size() > many_siblings && run_a_descendant(caller)) {
     }
 }
 
 }  // namespace
 
-bool wants_to_defer(place& here) noexcept {
+bool wants_to_defer(place& caller) noexcept {
     task_member* const self = running_thread.member;
-    if (here.current->is(task::is_final))
+    if (caller.current->is(task::is_final))
         return false;
-    if (self == nullptr || here.size == 1)
+    if (self == nullptr || caller.size == 1)
         return !has_stack();
-    const family* const children = here.current->children;
+    const family* const children = caller.current->children;
     return deferral::wants_task(*self, children == nullptr ? 0 : children->unfinished.size(), false);
 }
 
@@ -55,51 +55,51 @@ void set_priority(deferred_task& of, std::int32_t priority) noexcept {
     of.flags |= task::has_priority;
 }
 
-void submit(place& here, deferred_task& made, bool is_deferrable, const dependence_list& dependences) noexcept {
-    if (is_undeferred(here, is_deferrable)) {
+void submit(place& caller, deferred_task& made, bool is_deferrable, const dependence_list& dependences) noexcept {
+    if (is_undeferred(caller, is_deferrable)) {
         if (!dependences.is_empty())
-            wait_for_dependences(here, dependences);
-        return made.event == nullptr ? run_now(here, made) : run_until_fulfilled(here, made);
+            wait_for_dependences(caller, dependences);
+        return made.event == nullptr ? run_now(caller, made) : run_until_fulfilled(caller, made);
     }
-    const bool is_to_queue = is_queued_for_order(here, made) || is_to_defer(here);
+    const bool is_to_queue = is_queued_for_order(caller, made) || is_to_defer(caller);
     if (dependences.is_empty()) {
         if (is_to_queue)
-            defer(here, made);
+            defer(caller, made);
         else if (made.event != nullptr)
-            run_counted(here, made);
+            run_counted(caller, made);
         else
-            run_now(here, made);
+            run_now(caller, made);
         return;
     }
     // A task with an event may go on after its function has returned, so that siblings have to wait for it.
     if (!is_to_queue && made.event == nullptr) {
-        held_locks locks(here);
+        held_locks locks(caller);
         if (locks.start_now(dependences))
-            return run_now(here, made);
+            return run_now(caller, made);
     }
-    defer_dependent(here, made, dependences);
+    defer_dependent(caller, made, dependences);
 }
 
-void submit_empty(place& here, const dependence_list& dependences) noexcept {
-    deferred_task& empty = make_task(here, 0, alignof(deferred_task));
+void submit_empty(place& caller, const dependence_list& dependences) noexcept {
+    deferred_task& empty = make_task(caller, 0, alignof(deferred_task));
     empty.call = [](deferred_task&) noexcept {};
-    submit(here, empty, true, dependences);
+    submit(caller, empty, true, dependences);
 }
 
-void defer(place& here, deferred_task& made) noexcept {
-    count_child(here, made);
-    make_ready(here, made);
+void defer(place& caller, deferred_task& made) noexcept {
+    count_child(caller, made);
+    make_ready(caller, made);
 }
 
-void count_child(place& here, deferred_task& made) noexcept {
-    task& parent = *here.current;
+void count_child(place& caller, deferred_task& made) noexcept {
+    task& parent = *caller.current;
     family& siblings = family_of(parent);
     made.flags |= task::is_explicit | task::is_deferred | (parent.flags & task::is_final);
     made.siblings = &siblings;
     made.group = parent.group;
     made.environment = parent.environment;
     // The maker may end before this task, and with it an environment that is not the team's.
-    if (made.environment != &here.in->environment) [[unlikely]]
+    if (made.environment != &caller.in->environment) [[unlikely]]
         keep_environment(made);
     // relaxed: the calling thread is a user already.
     siblings.users.fetch_add(1, std::memory_order_relaxed);
@@ -107,41 +107,41 @@ void count_child(place& here, deferred_task& made) noexcept {
     if (made.group != nullptr)
         made.group->unfinished.count_up();
     // A team of several threads counts its tasks itself (team/region_barrier.hpp).
-    if (here.size == 1)
-        here.unfinished.count_up();
+    if (caller.size == 1)
+        caller.unfinished.count_up();
     made.memory().run = &run_queued;
 }
 
-void make_ready(place& here, deferred_task& ready) noexcept {
-    if (!queue(here, ready))
+void make_ready(place& caller, deferred_task& ready) noexcept {
+    if (!queue(caller, ready))
         run_queued(ready.memory());
 }
 
-void make_ready(place& here, depend::ready_list& ready) noexcept {
+void make_ready(place& caller, depend::ready_list& ready) noexcept {
     depend::ready_list refused;
-    queue_all(here, ready, refused);
-    run_all(here, refused);
+    queue_all(caller, ready, refused);
+    run_all(caller, refused);
 }
 
-bool queue(place& here, deferred_task& ready) noexcept {
+bool queue(place& caller, deferred_task& ready) noexcept {
     task_member* const self = running_thread.member;
-    if (here.size == 1) {
+    if (caller.size == 1) {
         // A thread alone calls its tasks, unless that would nest too deep.
         if (has_stack())
             return false;
-        here.handed.put(ready.memory());
+        caller.handed.put(ready.memory());
         return true;
     }
     return self != nullptr && deferral::submit(*self, ready.memory(), ready.siblings->unfinished.size());
 }
 
-void hand_out(place& here, depend::ready_list& ready) noexcept {
+void hand_out(place& caller, depend::ready_list& ready) noexcept {
     while (depend::tracked_task* const next = ready.pop()) {
         task_header& header = task_of(*next).memory();
-        if (task_member* const self = running_thread.member; self != nullptr && here.size > 1)
+        if (task_member* const self = running_thread.member; self != nullptr && caller.size > 1)
             self->team().inject(header);
         else
-            here.handed.put(header);
+            caller.handed.put(header);
     }
 }
 

@@ -21,17 +21,17 @@ namespace teff::openmp {
 
 // Whether the next task certainly runs at once: two comparisons. A thread alone calls its tasks unless its stack is
 // used up.
-[[gnu::always_inline]] inline bool is_surely_plain(const place& here) noexcept {
-    return here.size == 1 ? has_stack() : is_plain();
+[[gnu::always_inline]] inline bool is_surely_plain(const place& caller) noexcept {
+    return caller.size == 1 ? has_stack() : is_plain();
 }
-[[gnu::noinline]] bool wants_to_defer(place& here) noexcept;
+[[gnu::noinline]] bool wants_to_defer(place& caller) noexcept;
 // Whether to make the next task a deferred one.
-[[gnu::always_inline]] inline bool is_to_defer(place& here) noexcept {
-    return !is_surely_plain(here) && wants_to_defer(here);
+[[gnu::always_inline]] inline bool is_to_defer(place& caller) noexcept {
+    return !is_surely_plain(caller) && wants_to_defer(caller);
 }
 // Whether a new task must not be deferred: included tasks, and those with if(false).
-inline bool is_undeferred(const place& here, bool is_deferrable) noexcept {
-    return !is_deferrable || here.current->is(task::is_final);
+inline bool is_undeferred(const place& caller, bool is_deferrable) noexcept {
+    return !is_deferrable || caller.current->is(task::is_final);
 }
 
 // Whether a priority clause with this value has an effect.
@@ -40,27 +40,27 @@ inline bool has_effect(std::int32_t priority) noexcept { return priority > 0 && 
 void set_priority(deferred_task& of, std::int32_t priority) noexcept;
 
 // is_deferrable: false for if(false). The task is a child of the running task and may be gone afterwards.
-void submit(place& here, deferred_task& made, bool is_deferrable, const dependence_list& dependences) noexcept;
+void submit(place& caller, deferred_task& made, bool is_deferrable, const dependence_list& dependences) noexcept;
 // A task that does nothing: it only orders others by its dependences.
-void submit_empty(place& here, const dependence_list& dependences) noexcept;
+void submit_empty(place& caller, const dependence_list& dependences) noexcept;
 
 // Makes it a child of the running task, and queues it, or runs it now if the scheduler refuses it.
-void defer(place& here, deferred_task& made) noexcept;
+void defer(place& caller, deferred_task& made) noexcept;
 // The two halves of defer(), for tasks that become ready later. The child is counted first. When it is ready, a member
 // of its team queues it or, if the scheduler refuses it, runs it.
-void count_child(place& here, deferred_task& made) noexcept;
-void make_ready(place& here, deferred_task& ready) noexcept;
-void make_ready(place& here, depend::ready_list& ready) noexcept;
+void count_child(place& caller, deferred_task& made) noexcept;
+void make_ready(place& caller, deferred_task& ready) noexcept;
+void make_ready(place& caller, depend::ready_list& ready) noexcept;
 // False: the scheduler refuses it, and the caller has to run it.
-bool queue(place& here, deferred_task& ready) noexcept;
+bool queue(place& caller, deferred_task& ready) noexcept;
 // Adds to `refused` those that the scheduler refuses.
-inline void queue_all(place& here, depend::ready_list& ready, depend::ready_list& refused) noexcept {
+inline void queue_all(place& caller, depend::ready_list& ready, depend::ready_list& refused) noexcept {
     while (depend::tracked_task* const next = ready.pop()) {
-        if (!queue(here, task_of(*next)))
+        if (!queue(caller, task_of(*next)))
             refused.push(*next);
     }
 }
 // The same for a thread that must not run them: other members find them.
-void hand_out(place& here, depend::ready_list& ready) noexcept;
+void hand_out(place& caller, depend::ready_list& ready) noexcept;
 
 }  // namespace teff::openmp

@@ -23,8 +23,8 @@ using work = std::function<void()>;
 
 // The function's object lives in the task's data.
 deferred_task& make(const work& what) {
-    place& here = this_place();
-    deferred_task& made = make_task(here, sizeof(work), alignof(work));
+    place& caller = this_place();
+    deferred_task& made = make_task(caller, sizeof(work), alignof(work));
     made.data = ::new (data_of(made, alignof(work))) work(what);
     made.call = [](deferred_task& self) noexcept {
         work& own = *static_cast<work*>(self.data);
@@ -35,8 +35,8 @@ deferred_task& make(const work& what) {
 }
 void in_region(unsigned threads, const work& on_first) {
     work copy = on_first;
-    run_region(this_place(), {.threads = threads}, [](place& here, void* argument) {
-        if (here.number == 0)
+    run_region(this_place(), {.threads = threads}, [](place& caller, void* argument) {
+        if (caller.number == 0)
             (*static_cast<work*>(argument))();
     }, &copy);
 }
@@ -45,16 +45,16 @@ TEST(openmp_submit, an_undeferred_task_runs_at_once) {
     for (const unsigned threads : {1U, 3U}) {
         in_region(threads, [] {
             for (unsigned i = 0; i != 100; ++i) {
-                place& here = this_place();
-                const task* const parent = here.current;
+                place& caller = this_place();
+                const task* const parent = caller.current;
                 bool has_run = false;
-                submit(here, make([&] {
+                submit(caller, make([&] {
                     has_run = true;
                     EXPECT_EQ(this_place().current->parent, parent);
                     EXPECT_TRUE(this_place().current->is(task::is_explicit));
                 }), false, {});
                 EXPECT_TRUE(has_run);
-                EXPECT_EQ(here.current, parent);
+                EXPECT_EQ(caller.current, parent);
             }
         });
     }
@@ -97,9 +97,9 @@ TEST(openmp_submit, tasks_that_are_waited_for_in_vain_become_plain_calls) {
     struct {
         std::atomic<bool> is_busy{false}, is_over{false};
     } other;
-    run_region(this_place(), {.threads = 2}, [](place& here, void* argument) {
+    run_region(this_place(), {.threads = 2}, [](place& caller, void* argument) {
         auto& [is_busy, is_over] = *static_cast<decltype(other)*>(argument);
-        if (here.number == 1) {
+        if (caller.number == 1) {
             is_busy.store(true);
             while (!is_over.load())
                 teff::yield_thread();
@@ -111,8 +111,8 @@ TEST(openmp_submit, tasks_that_are_waited_for_in_vain_become_plain_calls) {
         teff::deferral::request_self();
         EXPECT_FALSE(teff::is_plain());
         for (unsigned i = 0; i != 10; ++i) {
-            submit(here, make([] {}), true, {});
-            wait_for_children(here);
+            submit(caller, make([] {}), true, {});
+            wait_for_children(caller);
         }
         EXPECT_EQ(teff::is_plain(), self.team().shares_on_request());
         is_over.store(true);

@@ -15,15 +15,15 @@ namespace {
 
 constexpr std::size_t block_size = task_descriptor::payload_offset(alignof(deferred_task)) + spare_payload;
 
-task_pools& pools_of(place& here) noexcept {
-    if (here.pools == nullptr) {
+task_pools& pools_of(place& caller) noexcept {
+    if (caller.pools == nullptr) {
         task_member* const self = running_thread.member;
         // A thread outside of all teams keeps its pools for good.
-        here.pools = self != nullptr ? self->make_pools() : create<task_pools>();
-        if (here.pools == nullptr)
+        caller.pools = self != nullptr ? self->make_pools() : create<task_pools>();
+        if (caller.pools == nullptr)
             end_without_memory_for_task();
     }
-    return *here.pools;
+    return *caller.pools;
 }
 
 void free_spare_block(deferred_task& block) noexcept {
@@ -68,14 +68,14 @@ deferred_task& make_spare_block() noexcept {
     return *::new (descriptor->payload(alignof(deferred_task))) deferred_task;
 }
 
-deferred_task& make_pooled_task(place& here, std::size_t payload) noexcept {
+deferred_task& make_pooled_task(place& caller, std::size_t payload) noexcept {
     if (!task_pools::is_pooled(payload, alignof(deferred_task))) {
         if (deferred_task* const spare = take_large_block(payload))
             return *spare;
         if (payload <= spare_blocks::largest)
             payload = std::max(std::bit_ceil(payload), spare_blocks::smallest_large);
     }
-    task_descriptor* const memory = pools_of(here).take(payload, alignof(deferred_task));
+    task_descriptor* const memory = pools_of(caller).take(payload, alignof(deferred_task));
     if (memory == nullptr || payload > 0xffff'ffff)
         end_without_memory_for_task();
     auto* const made = ::new (memory->payload(alignof(deferred_task))) deferred_task;
@@ -83,13 +83,13 @@ deferred_task& make_pooled_task(place& here, std::size_t payload) noexcept {
     return *made;
 }
 
-void free_other_task(place& here, deferred_task& ended) noexcept {
+void free_other_task(place& caller, deferred_task& ended) noexcept {
     if (ended.payload_size == 0)
         return free_spare_block(ended);
     if (keep_large_block(ended))
         return;
     task_member* const self = running_thread.member;
-    task_pools::finish(ended.memory(), self != nullptr ? self->pools() : here.pools, ended.payload_size,
+    task_pools::finish(ended.memory(), self != nullptr ? self->pools() : caller.pools, ended.payload_size,
                        alignof(deferred_task));
 }
 

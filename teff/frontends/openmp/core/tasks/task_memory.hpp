@@ -23,8 +23,8 @@ inline constexpr std::size_t spare_payload = 256 - task_descriptor::payload_offs
 
 // The slow paths. Ends the program with a message if there is no memory.
 [[gnu::noinline]] deferred_task& make_spare_block() noexcept;
-[[gnu::noinline]] deferred_task& make_pooled_task(place& here, std::size_t payload) noexcept;
-[[gnu::noinline]] void free_other_task(place& here, deferred_task& ended) noexcept;
+[[gnu::noinline]] deferred_task& make_pooled_task(place& caller, std::size_t payload) noexcept;
+[[gnu::noinline]] void free_other_task(place& caller, deferred_task& ended) noexcept;
 void free_spare_blocks() noexcept;
 
 // The list has a block.
@@ -41,11 +41,11 @@ inline void put_into(spare_list& blocks, deferred_task& ended) noexcept {
 }
 
 // A new task with `size` bytes of data behind it, aligned to `alignment` (a power of two).
-inline deferred_task& make_task(place& here, std::size_t size, std::size_t alignment) noexcept {
+inline deferred_task& make_task(place& caller, std::size_t size, std::size_t alignment) noexcept {
     const std::size_t padding = alignment <= alignof(deferred_task) ? 0 : alignment - alignof(deferred_task);
     const std::size_t payload = sizeof(deferred_task) + padding + size;
-    if (payload > spare_payload || !(is_plain() || here.size == 1)) [[unlikely]]
-        return make_pooled_task(here, payload);
+    if (payload > spare_payload || !(is_plain() || caller.size == 1)) [[unlikely]]
+        return make_pooled_task(caller, payload);
     spare_list& blocks = own_spare_blocks.usual;
     if (blocks.first == nullptr) [[unlikely]]
         return make_spare_block();
@@ -58,9 +58,9 @@ inline std::byte* data_of(deferred_task& made, std::size_t alignment) noexcept {
     const auto after = reinterpret_cast<std::uintptr_t>(&made + 1);
     return reinterpret_cast<std::byte*>((after + alignment - 1) & ~(alignment - 1));
 }
-inline void free_task(place& here, deferred_task& ended) noexcept {
+inline void free_task(place& caller, deferred_task& ended) noexcept {
     if (ended.payload_size != 0 || own_spare_blocks.usual.count == spare_blocks::most) [[unlikely]]
-        return free_other_task(here, ended);
+        return free_other_task(caller, ended);
     put_into(own_spare_blocks.usual, ended);
 }
 

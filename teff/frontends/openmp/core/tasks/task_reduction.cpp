@@ -97,20 +97,20 @@ void free_copies(reduction_copies& unused) noexcept {
     destroy(&unused);
 }
 
-task_reductions& add_reductions(place& here, reduction_copies& copies) noexcept {
+task_reductions& add_reductions(place& caller, reduction_copies& copies) noexcept {
     auto* const made = create<task_reductions>();
     if (made == nullptr)
         end_without_memory_for_reductions();
     made->copies = &copies;
     made->items = make_array<task_reductions::names>(copies.count);
-    taskgroup& group = *here.current->group;
+    taskgroup& group = *caller.current->group;
     made->next = group.reductions;
     group.reductions = made;
     return *made;
 }
 
-shared_construct& begin_shared(place& here, shared_reductions& in) noexcept {
-    const unsigned number = here.shared_reductions++;
+shared_construct& begin_shared(place& caller, shared_reductions& in) noexcept {
+    const unsigned number = caller.shared_reductions++;
     shared_construct* found = in.open;
     while (found != nullptr && found->number != number)
         found = found->next;
@@ -119,19 +119,19 @@ shared_construct& begin_shared(place& here, shared_reductions& in) noexcept {
         if (found == nullptr)
             end_without_memory_for_reductions();
         found->number = number;
-        found->around = here.shared;
+        found->around = caller.shared;
         found->next = in.open;
         in.open = found;
     }
-    here.shared = found;
+    caller.shared = found;
     return *found;
 }
 
-reduction_copies* unshare_copies(place& here, shared_reductions& in) noexcept {
+reduction_copies* unshare_copies(place& caller, shared_reductions& in) noexcept {
     const scoped_lock locked(in.guard);
-    shared_construct* const mine = here.shared;
-    here.shared = mine->around;
-    if (++mine->left != here.size)
+    shared_construct* const mine = caller.shared;
+    caller.shared = mine->around;
+    if (++mine->left != caller.size)
         return nullptr;
     shared_construct** link = &in.open;
     while (*link != mine)
@@ -142,7 +142,7 @@ reduction_copies* unshare_copies(place& here, shared_reductions& in) noexcept {
     return copies;
 }
 
-void* find_copy(place& here, const taskgroup* from, void* address, void** original) noexcept {
+void* find_copy(place& caller, const taskgroup* from, void* address, void** original) noexcept {
     for (; from != nullptr; from = from->outer) {
         for (const task_reductions* each = from->reductions; each != nullptr; each = each->next) {
             const unsigned item = find_item(*each, address);
@@ -150,19 +150,19 @@ void* find_copy(place& here, const taskgroup* from, void* address, void** origin
                 continue;
             if (original != nullptr)
                 *original = each->items[item].variable;
-            return use_copy(*each, here.number, item);
+            return use_copy(*each, caller.number, item);
         }
     }
     return nullptr;
 }
 
-void end_reductions(place& here, taskgroup& ended) noexcept {
+void end_reductions(place& caller, taskgroup& ended) noexcept {
     while (task_reductions* const each = ended.reductions) {
         ended.reductions = each->next;
         reduction_copies& copies = *each->copies;
         // The items of the compilers' own code stay until that has combined them.
         const bool is_ours = copies.count != 0 && copies.items[0].combine != nullptr;
-        if (is_ours && (!each->is_shared || unshare_copies(here, here.in->reductions) != nullptr)) {
+        if (is_ours && (!each->is_shared || unshare_copies(caller, caller.in->reductions) != nullptr)) {
             combine(*each);
             free_array(each->items, copies.count);
             free_copies(copies);

@@ -63,28 +63,28 @@ struct task_reductions {
     } * items = nullptr;
 };
 // Adds them to the innermost group of the running task.
-task_reductions& add_reductions(place& here, reduction_copies& copies) noexcept;
+task_reductions& add_reductions(place& caller, reduction_copies& copies) noexcept;
 
 // The copies of a construct of the whole team (shared_construct, team.hpp). make(): by the first thread. Each thread
 // calls unshare_copies() once; it returns the copies to the last one, and nullptr to all others.
 //
 // The thread begins its next construct. The first thread gets a new one, without copies.
-shared_construct& begin_shared(place& here, shared_reductions& in) noexcept;
+shared_construct& begin_shared(place& caller, shared_reductions& in) noexcept;
 template <class Make>
-reduction_copies& share_copies(place& here, shared_reductions& in, Make&& make) noexcept {
+reduction_copies& share_copies(place& caller, shared_reductions& in, Make&& make) noexcept {
     const scoped_lock locked(in.guard);
-    shared_construct& mine = begin_shared(here, in);
+    shared_construct& mine = begin_shared(caller, in);
     if (mine.copies == nullptr)
         mine.copies = &make();
     return *mine.copies;
 }
-reduction_copies* unshare_copies(place& here, shared_reductions& in) noexcept;
+reduction_copies* unshare_copies(place& caller, shared_reductions& in) noexcept;
 
 // The calling thread's copy of the item that `address` names, for the running task; nullptr: no group knows it.
 // original (may be nullptr): gets the variable's address. from: the innermost group to look in.
-void* find_copy(place& here, const taskgroup* from, void* address, void** original) noexcept;
+void* find_copy(place& caller, const taskgroup* from, void* address, void** original) noexcept;
 
 // At the end of a group: combines what no compiler's code combines.
-void end_reductions(place& here, taskgroup& ended) noexcept;
+void end_reductions(place& caller, taskgroup& ended) noexcept;
 
 }  // namespace teff::openmp

@@ -93,8 +93,8 @@ public:
         fulfillers outside(2);
         outside_ = &outside;
         is_one_maker_ = is_one_maker;
-        run_region(this_place(), {.threads = threads}, [](place& here, void* self) {
-            static_cast<forest*>(self)->plant(here);
+        run_region(this_place(), {.threads = threads}, [](place& caller, void* self) {
+            static_cast<forest*>(self)->plant(caller);
         }, this);
     }
     void expect_each_once() const {
@@ -141,9 +141,9 @@ private:
         unsigned seed;
     };
 
-    void plant(place& here) {
-        const unsigned first = is_one_maker_ ? 0 : here.number, step = is_one_maker_ ? 1 : here.size;
-        if (is_one_maker_ && here.number != 0)
+    void plant(place& caller) {
+        const unsigned first = is_one_maker_ ? 0 : caller.number, step = is_one_maker_ ? 1 : caller.size;
+        if (is_one_maker_ && caller.number != 0)
             return;
         std::vector<std::unique_ptr<tree>> mine;
         for (unsigned number = first; number < trees_; number += step) {
@@ -151,22 +151,22 @@ private:
             mine.back()->first = number * most_in_tree;
             identity& root = identities_[number * most_in_tree];
             root.made.store(1);
-            make_children(here, *mine.back(), root, false, 3, number + 1);
+            make_children(caller, *mine.back(), root, false, 3, number + 1);
             root.calls.store(1);
             root.ends.store(1);
         }
-        wait_for_children(here);
+        wait_for_children(caller);
     }
 
     // Makes some children of the running task, and waits for them in one of the ways.
-    void make_children(place& here, tree& of, identity& parent, bool may_be_dropped, unsigned depth, unsigned seed) {
+    void make_children(place& caller, tree& of, identity& parent, bool may_be_dropped, unsigned depth, unsigned seed) {
         std::minstd_rand random(seed * 2654435761U + depth);
         shared work;
         unsigned long expected[objects] = {};
         const bool has_group = random() % 3 == 0;
         const bool may_cancel = has_group && random() % 2 == 0;
         if (has_group)
-            begin_taskgroup(here);
+            begin_taskgroup(caller);
         may_be_dropped |= may_cancel;
         unsigned must = 0;
         for (unsigned left = 1 + static_cast<unsigned>(random()) % most_children; left != 0; --left) {
@@ -176,24 +176,24 @@ private:
             identity& child = identities_[of.first + number];
             child.may_be_dropped.store(may_be_dropped);
             must += may_be_dropped ? 0 : 1;
-            make_child(here, of, parent, child, depth, static_cast<unsigned>(random()), may_cancel, work, expected);
+            make_child(caller, of, parent, child, depth, static_cast<unsigned>(random()), may_cancel, work, expected);
         }
         // Children must end before `work` does, those of the group with their descendants.
         if (has_group) {
-            end_taskgroup(here);
+            end_taskgroup(caller);
         } else {
-            wait_for_children(here);
+            wait_for_children(caller);
         }
         EXPECT_GE(parent.children_called.load(), must);
         for (unsigned i = 0; i != objects && !may_be_dropped; ++i)
             EXPECT_EQ(work.values[i], expected[i]);
     }
 
-    void make_child(place& here, tree& of, identity& parent, identity& child, unsigned depth, unsigned seed,
+    void make_child(place& caller, tree& of, identity& parent, identity& child, unsigned depth, unsigned seed,
                     bool may_cancel, shared& work, unsigned long* expected) {
         std::minstd_rand random(seed);
         child.made.fetch_add(1);
-        deferred_task& made = make_task(here, sizeof(payload), alignof(payload));
+        deferred_task& made = make_task(caller, sizeof(payload), alignof(payload));
         auto& data = *::new (data_of(made, alignof(payload))) payload{
             this,
             &of,
@@ -230,7 +230,7 @@ private:
         if (random() % 4 == 0)
             set_priority(made, static_cast<int>(random() % 4));
         if (random() % 4 == 0) {
-            allow_event(here, made);
+            allow_event(caller, made);
             // Nobody would fulfil that of a task that is not called.
             if (!data.may_be_dropped && random() % 2 == 0)
                 data.event = made.event;
@@ -239,10 +239,10 @@ private:
             else
                 fulfil(*made.event);  // before the task begins
         }
-        submit(here, made, random() % 8 != 0, clauses);
+        submit(caller, made, random() % 8 != 0, clauses);
     }
 
-    void run(place& here, payload& own) {
+    void run(place& caller, payload& own) {
         own.self->calls.fetch_add(1);
         for (unsigned i = 0; i != objects; ++i) {
             unsigned long& value = own.work->values[i];
@@ -256,9 +256,9 @@ private:
                 ++value;
         }
         if (own.cancels)
-            EXPECT_TRUE(cancel(here, cancellable::taskgroup));
+            EXPECT_TRUE(cancel(caller, cancellable::taskgroup));
         else if (own.depth != 0)
-            make_children(here, *own.of, *own.self, own.may_be_dropped, own.depth, own.seed);
+            make_children(caller, *own.of, *own.self, own.may_be_dropped, own.depth, own.seed);
         own.parent->children_called.fetch_add(1);
         own.self->ends.fetch_add(1);
         // Last of all: the event may be fulfilled at once.

@@ -60,31 +60,31 @@ void end_unshared_wait(task_member& self, family* children) noexcept {
 }
 
 // In a team of one thread: runs the tasks that were handed to it, until the latch is zero.
-[[gnu::noinline]] void wait_alone(place& here, const count_latch& latch) noexcept {
+[[gnu::noinline]] void wait_alone(place& caller, const count_latch& latch) noexcept {
     for (;;) {
-        const std::uint32_t seen = here.handed.changes();
-        while (task_header* const handed = here.handed.take())
+        const std::uint32_t seen = caller.handed.changes();
+        while (task_header* const handed = caller.handed.take())
             handed->run(*handed);
         if (latch.is_over())
             return;
-        here.handed.sleep(seen);
+        caller.handed.sleep(seen);
     }
 }
 
 }  // namespace
 
-void wait_for_children(place& here) noexcept {
-    if (family* const children = here.current->children; children != nullptr)
-        wait_for(here, children->unfinished, nullptr);
+void wait_for_children(place& caller) noexcept {
+    if (family* const children = caller.current->children; children != nullptr)
+        wait_for(caller, children->unfinished, nullptr);
 }
 
-void wait_for(place& here, count_latch& latch, const taskgroup* group) noexcept {
+void wait_for(place& caller, count_latch& latch, const taskgroup* group) noexcept {
     if (latch.is_over())
         return;
     task_member* const self = running_thread.member;
-    if (self == nullptr || here.size == 1)
-        return wait_alone(here, latch);
-    family* const children = here.current->children;
+    if (self == nullptr || caller.size == 1)
+        return wait_alone(caller, latch);
+    family* const children = caller.current->children;
     const waiting_task waiting{children, group};
     wait_rules rules = deferral::rules_for_wait(*self);
     rules.may_run = {&may_run, &waiting};
@@ -99,43 +99,43 @@ void wait_for(place& here, count_latch& latch, const taskgroup* group) noexcept 
         pause.pause();
 }
 
-void begin_taskgroup(place& here, bool is_of_construct) noexcept {
+void begin_taskgroup(place& caller, bool is_of_construct) noexcept {
     auto* const made = create<taskgroup>(is_of_construct);
     if (made == nullptr)
         fatal("OpenMP", "there is no memory for a taskgroup", "give the process more memory");
-    made->outer = here.current->group;
+    made->outer = caller.current->group;
     made->depth = made->outer == nullptr ? 0 : made->outer->depth + 1;
-    here.current->group = made;
+    caller.current->group = made;
 }
 
-void end_taskgroup(place& here) noexcept {
-    taskgroup* const ended = here.current->group;
-    wait_for(here, ended->unfinished, ended);
+void end_taskgroup(place& caller) noexcept {
+    taskgroup* const ended = caller.current->group;
+    wait_for(caller, ended->unfinished, ended);
     if (ended->reductions != nullptr) [[unlikely]]
-        end_reductions(here, *ended);
-    here.current->group = ended->outer;
+        end_reductions(caller, *ended);
+    caller.current->group = ended->outer;
     destroy(ended);
 }
 
-bool run_a_descendant(place& here) noexcept {
+bool run_a_descendant(place& caller) noexcept {
     task_member* const self = running_thread.member;
-    if (self == nullptr || here.size == 1) {
-        task_header* const handed = here.handed.take();
+    if (self == nullptr || caller.size == 1) {
+        task_header* const handed = caller.handed.take();
         if (handed != nullptr)
             handed->run(*handed);
         return handed != nullptr;
     }
-    const waiting_task waiting{here.current->children, nullptr};
+    const waiting_task waiting{caller.current->children, nullptr};
     task_header* const taken = self->take({&may_run, &waiting});
     if (taken != nullptr)
         self->run(*taken);
     return taken != nullptr;
 }
 
-void yield_to_task(place& here) noexcept {
-    const family* const children = here.current->children;
+void yield_to_task(place& caller) noexcept {
+    const family* const children = caller.current->children;
     if (children != nullptr && !children->unfinished.is_over())
-        run_a_descendant(here);
+        run_a_descendant(caller);
 }
 
 }  // namespace teff::openmp

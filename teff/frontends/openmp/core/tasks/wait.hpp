@@ -15,17 +15,17 @@
 namespace teff::openmp {
 
 // Waits for the deferred children of the running task.
-void wait_for_children(place& here) noexcept;
+void wait_for_children(place& caller) noexcept;
 // Waits until the latch is zero. The thread runs tasks that the running task may wait for, and those of `group`.
-void wait_for(place& here, count_latch& latch, const taskgroup* group) noexcept;
+void wait_for(place& caller, count_latch& latch, const taskgroup* group) noexcept;
 
 // The running task begins a group, and ends the one that it has begun last.
-void begin_taskgroup(place& here, bool is_of_construct = false) noexcept;
-void end_taskgroup(place& here) noexcept;
+void begin_taskgroup(place& caller, bool is_of_construct = false) noexcept;
+void end_taskgroup(place& caller) noexcept;
 
 // Runs a queued task that the running one may wait for. False: there is none.
-bool run_a_descendant(place& here) noexcept;
+bool run_a_descendant(place& caller) noexcept;
 // A task scheduling point: runs a task that the running one may be suspended for, if there is one.
-void yield_to_task(place& here) noexcept;
+void yield_to_task(place& caller) noexcept;
 
 }  // namespace teff::openmp

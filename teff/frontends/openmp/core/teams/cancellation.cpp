@@ -8,11 +8,11 @@
 namespace teff::openmp {
 namespace {
 
-void cancel_parallel(place& here) noexcept {
-    team& in = *here.in;
+void cancel_parallel(place& caller) noexcept {
+    team& in = *caller.in;
     // release: a thread that sees the mark sees what the canceller did; partner: the acquire in is_region_cancelled().
     in.is_cancelled.store(true, std::memory_order_release);
-    if (here.size > 1)
+    if (caller.size > 1)
         cancel_region();
 }
 
@@ -33,45 +33,45 @@ bool is_region_cancelled(const team& in) noexcept {
 
 }  // namespace
 
-bool cancel(place& here, cancellable what) noexcept {
-    if (!here.may_cancel)
+bool cancel(place& caller, cancellable what) noexcept {
+    if (!caller.may_cancel)
         return false;
     switch (what) {
     case cancellable::parallel:
-        cancel_parallel(here);
+        cancel_parallel(caller);
         break;
     case cancellable::worksharing:
         // release: as in cancel_parallel().
-        here.in->cancelled_construct.store(here.barriers + 1, std::memory_order_release);
+        caller.in->cancelled_construct.store(caller.barriers + 1, std::memory_order_release);
         break;
     case cancellable::taskgroup:
-        return cancel_taskgroup(here.current->group);
+        return cancel_taskgroup(caller.current->group);
     }
     return true;
 }
 
-bool is_cancelled(const place& here, cancellable what) noexcept {
-    if (!here.may_cancel)
+bool is_cancelled(const place& caller, cancellable what) noexcept {
+    if (!caller.may_cancel)
         return false;
-    const team& in = *here.in;
+    const team& in = *caller.in;
     switch (what) {
     case cancellable::parallel:
         return is_region_cancelled(in);
     case cancellable::worksharing:
         // acquire: as in is_region_cancelled().
-        return in.cancelled_construct.load(std::memory_order_acquire) == here.barriers + 1 || is_region_cancelled(in);
+        return in.cancelled_construct.load(std::memory_order_acquire) == caller.barriers + 1 || is_region_cancelled(in);
     case cancellable::taskgroup:
         break;
     }
-    return is_task_cancelled(here, here.current->group);
+    return is_task_cancelled(caller, caller.current->group);
 }
 
-bool is_task_cancelled(const place& here, const taskgroup* group) noexcept {
+bool is_task_cancelled(const place& caller, const taskgroup* group) noexcept {
     for (; group != nullptr; group = group->outer)
         // acquire: as in is_region_cancelled().
         if (group->is_cancelled.load(std::memory_order_acquire))
             return true;
-    return is_region_cancelled(*here.in);
+    return is_region_cancelled(*caller.in);
 }
 
 }  // namespace teff::openmp

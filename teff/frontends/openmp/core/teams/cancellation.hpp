@@ -22,15 +22,15 @@ enum class cancellable : unsigned char { parallel, worksharing, taskgroup };
 
 // The cancel construct, for the innermost construct of this kind. True: the task goes to the construct's end; an
 // explicit task that cancels its group, to its own end.
-bool cancel(place& here, cancellable what) noexcept;
+bool cancel(place& caller, cancellable what) noexcept;
 
 // A cancellation point. True: as above.
-bool is_cancelled(const place& here, cancellable what) noexcept;
+bool is_cancelled(const place& caller, cancellable what) noexcept;
 
 // Whether a task of the group (nullptr: it is in none) is not to be called any more.
-[[gnu::noinline]] bool is_task_cancelled(const place& here, const taskgroup* group) noexcept;
-inline bool is_dropped(const place& here, const taskgroup* group) noexcept {
-    return here.may_cancel && is_task_cancelled(here, group);
+[[gnu::noinline]] bool is_task_cancelled(const place& caller, const taskgroup* group) noexcept;
+inline bool is_dropped(const place& caller, const taskgroup* group) noexcept {
+    return caller.may_cancel && is_task_cancelled(caller, group);
 }
 
 }  // namespace teff::openmp

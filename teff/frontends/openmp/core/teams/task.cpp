@@ -49,13 +49,13 @@ void keep_environment(task& made) noexcept {
     made.flags |= task::owns_environment;
 }
 
-icvs& own_environment(place& here) noexcept {
-    task& running = *here.current;
+icvs& own_environment(place& caller) noexcept {
+    task& running = *caller.current;
     if (!running.is(task::owns_environment)) {
         keep_environment(running);
         // relaxed: the barrier at the end of the region orders it before the opener's look.
         if (!running.is(task::is_explicit))
-            here.in->leaves_something.store(true, std::memory_order_relaxed);
+            caller.in->leaves_something.store(true, std::memory_order_relaxed);
     }
     return const_cast<icvs&>(*running.environment);
 }

@@ -115,7 +115,7 @@ inline family& family_of(task& parent) noexcept {
 // Gives the task an environment of its own, with the same values.
 void keep_environment(task& of) noexcept;
 // The running task's environment, to be changed.
-icvs& own_environment(place& here) noexcept;
+icvs& own_environment(place& caller) noexcept;
 // The end of a task's record: what it owns.
 [[gnu::noinline]] void release_owned(task& ended) noexcept;
 

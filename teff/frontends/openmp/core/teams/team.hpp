@@ -89,11 +89,11 @@ struct team {
 // place are a chain; the initial place, at level 0, is its end. The place of an ancestor stays as it is until its
 // region ends.
 //
-// The place of `here`, or of its ancestor, in the region at this level; nullptr if there is no such level around it.
-inline const place* ancestor_at(const place& here, int level) noexcept {
-    if (level < 0 || static_cast<unsigned>(level) > here.in->level)
+// The place of `caller`, or of its ancestor, in the region at this level; nullptr if there is no such level around it.
+inline const place* ancestor_at(const place& caller, int level) noexcept {
+    if (level < 0 || static_cast<unsigned>(level) > caller.in->level)
         return nullptr;
-    const place* found = &here;
+    const place* found = &caller;
     while (found->in->level > static_cast<unsigned>(level))
         found = found->in->opener;
     return found;

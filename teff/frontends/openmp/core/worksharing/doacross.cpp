@@ -40,15 +40,15 @@ doacross& doacross::make(void* memory, std::span<const iteration_space> loops) n
     return *made;
 }
 
-void begin_doacross(place& here, std::span<const iteration_space> loops) noexcept {
-    if (here.size == 1)
+void begin_doacross(place& caller, std::span<const iteration_space> loops) noexcept {
+    if (caller.size == 1)
         return;
     const std::size_t size = doacross::size_for(loops);
     if (size == 0)
         fatal("OpenMP", "the loops of an ordered(n) clause have too many iterations",
               "give the clause fewer loops, or split the outermost one");
-    void* const memory = enter_early(here).crossing.get(size, [&](void* made) { doacross::make(made, loops); });
-    here.work.crossing = std::launder(static_cast<doacross*>(memory));
+    void* const memory = enter_early(caller).crossing.get(size, [&](void* made) { doacross::make(made, loops); });
+    caller.work.crossing = std::launder(static_cast<doacross*>(memory));
 }
 
 }  // namespace teff::openmp

@@ -89,6 +89,6 @@ private:
 };
 
 // Each thread of the team calls it before it begins the outermost loop. The end of that loop ends it.
-void begin_doacross(place& here, std::span<const iteration_space> loops) noexcept;
+void begin_doacross(place& caller, std::span<const iteration_space> loops) noexcept;
 
 }  // namespace teff::openmp

@@ -76,32 +76,32 @@ void restart(loop_ring& ring) noexcept {
     return *made;
 }
 
-shared_loop& enter_next_loop(place& here) noexcept {
+shared_loop& enter_next_loop(place& caller) noexcept {
     // acquire: sees the ring's contents; partner: the exchange in make_ring().
-    loop_ring* ring = here.in->loops.load(std::memory_order_acquire);
+    loop_ring* ring = caller.in->loops.load(std::memory_order_acquire);
     if (ring == nullptr) [[unlikely]]
-        ring = &make_ring(*here.in);
-    const std::uint64_t number = here.work.shared_loops++;
+        ring = &make_ring(*caller.in);
+    const std::uint64_t number = caller.work.shared_loops++;
     shared_loop& entry = ring->loops[number % loops_at_once];
     // The thread adds to the same cache line at once.
     __builtin_prefetch(&entry, 1);
-    return entry.loop.await(number, here.size, here.in->is_cancelled) ? entry : make_lone_loop(*ring);
+    return entry.loop.await(number, caller.size, caller.in->is_cancelled) ? entry : make_lone_loop(*ring);
 }
 // That of the loop which the thread is in.
-shared_loop& enter_loop(place& here) noexcept {
-    if (here.work.shared == nullptr)
-        here.work.shared = &enter_next_loop(here);
-    return *here.work.shared;
+shared_loop& enter_loop(place& caller) noexcept {
+    if (caller.work.shared == nullptr)
+        caller.work.shared = &enter_next_loop(caller);
+    return *caller.work.shared;
 }
 
 // A share of the chunks that are left, at least one.
-iteration_range next_shrinking(place& here) noexcept {
-    const loop_position& mine = here.work;
+iteration_range next_shrinking(place& caller) noexcept {
+    const loop_position& mine = caller.work;
     atomic<std::uint64_t>& handed_out = mine.shared->handed_out;
     // relaxed, all: only the number matters, as for one chunk.
     std::uint64_t index = handed_out.load(std::memory_order_relaxed);
     while (index < mine.chunks) {
-        const std::uint64_t many = (mine.chunks - index - 1) / (2 * here.size) + 1;
+        const std::uint64_t many = (mine.chunks - index - 1) / (2 * caller.size) + 1;
         if (handed_out.compare_exchange_weak(index, index + many, std::memory_order_relaxed,
                                              std::memory_order_relaxed))
             return chunk_at(index, many, mine.chunk, mine.space.count);
@@ -110,35 +110,35 @@ iteration_range next_shrinking(place& here) noexcept {
 }
 
 // The number of the thread's present loop, for shares.
-std::uint32_t number_of_shares(const place& here) noexcept {
-    return static_cast<std::uint32_t>(here.work.shared_loops);
+std::uint32_t number_of_shares(const place& caller) noexcept {
+    return static_cast<std::uint32_t>(caller.work.shared_loops);
 }
 // The thread takes from the share of this thread. The last chunk is in no share.
-void use_share_of(place& here, unsigned number) noexcept {
-    loop_position& mine = here.work;
+void use_share_of(place& caller, unsigned number) noexcept {
+    loop_position& mine = caller.work;
     const std::uint64_t shared = mine.chunks == 0 ? 0 : mine.chunks - 1;
-    const iteration_range chunks = static_block(shared, number, here.size);
-    mine.share = &here.in->places[number].shares[mine.share_loop];
+    const iteration_range chunks = static_block(shared, number, caller.size);
+    mine.share = &caller.in->places[number].shares[mine.share_loop];
     mine.share_begin = chunks.begin;
     mine.share_size = chunks.end - chunks.begin;
 }
 
-void begin_shares(place& here) noexcept {
-    enter_loop(here);
-    here.work.share_loop = number_of_shares(here);
-    here.work.shares_used_up = 0;
-    use_share_of(here, here.number);
+void begin_shares(place& caller) noexcept {
+    enter_loop(caller);
+    caller.work.share_loop = number_of_shares(caller);
+    caller.work.shares_used_up = 0;
+    use_share_of(caller, caller.number);
 }
 // Tells the thread's word that this loop does not use it.
-void enter_without_shares(place& here) noexcept {
-    enter_loop(here);
-    here.shares[number_of_shares(here)].skip(number_of_shares(here));
+void enter_without_shares(place& caller) noexcept {
+    enter_loop(caller);
+    caller.shares[number_of_shares(caller)].skip(number_of_shares(caller));
 }
 
 // The chunk with the last iteration, which one thread gets, as the last one that it gets: compilers take the last value
 // of a variable (lastprivate) from the thread whose last chunk this is.
-iteration_range last_chunk(place& here) noexcept {
-    const loop_position& mine = here.work;
+iteration_range last_chunk(place& caller) noexcept {
+    const loop_position& mine = caller.work;
     atomic<std::uint64_t>& handed_out = mine.shared->handed_out;
     // relaxed, both: only the number matters. The load saves most threads the exchange.
     if (mine.chunks == 0 || handed_out.load(std::memory_order_relaxed) != 0 ||
@@ -148,10 +148,10 @@ iteration_range last_chunk(place& here) noexcept {
 }
 
 // The share that the thread took from last is used up.
-iteration_range next_of_shares(place& here) noexcept {
-    loop_position& mine = here.work;
-    while (++mine.shares_used_up < here.size) {
-        use_share_of(here, (here.number + mine.shares_used_up) % here.size);
+iteration_range next_of_shares(place& caller) noexcept {
+    loop_position& mine = caller.work;
+    while (++mine.shares_used_up < caller.size) {
+        use_share_of(caller, (caller.number + mine.shares_used_up) % caller.size);
         if (mine.share->is_used_up(mine.share_loop, mine.share_size))
             continue;
         const std::uint32_t index = mine.share->take(mine.share_loop);
@@ -159,14 +159,14 @@ iteration_range next_of_shares(place& here) noexcept {
             return chunk_at(mine.share_begin + index, mine.chunk, mine.space.count);
     }
     mine.source = chunk_source::none;
-    return last_chunk(here);
+    return last_chunk(caller);
 }
 
-iteration_range next_of_source(place& here) noexcept {
-    loop_position& mine = here.work;
+iteration_range next_of_source(place& caller) noexcept {
+    loop_position& mine = caller.work;
     switch (mine.source) {
     case chunk_source::shares:
-        return next_of_shares(here);
+        return next_of_shares(caller);
     case chunk_source::counter:
     case chunk_source::counter_slow: {
         // relaxed: only the number matters. What the iterations exchange, the program orders.
@@ -174,17 +174,17 @@ iteration_range next_of_source(place& here) noexcept {
         return index < mine.chunks ? chunk_at(index, mine.chunk, mine.space.count) : iteration_range{};
     }
     case chunk_source::shrinking:
-        return next_shrinking(here);
+        return next_shrinking(caller);
     case chunk_source::own_chunks: {
         const std::uint64_t index = mine.own_next;
         if (index >= mine.chunks)
             break;
-        mine.own_next = mine.chunks - index > here.size ? index + here.size : mine.chunks;
+        mine.own_next = mine.chunks - index > caller.size ? index + caller.size : mine.chunks;
         return chunk_at(index, mine.chunk, mine.space.count);
     }
     case chunk_source::own_block:
         mine.source = chunk_source::none;
-        return static_block(mine.space.count, here.number, here.size);
+        return static_block(mine.space.count, caller.number, caller.size);
     case chunk_source::none:
         break;
     }
@@ -211,25 +211,25 @@ chunk_source source_of(const loop_schedule& how, std::uint64_t chunks, unsigned 
 
 }  // namespace
 
-loop_schedule schedule_at_run_time(const place& here, bool is_monotonic) noexcept {
-    const run_schedule& chosen = here.current->environment->schedule;
+loop_schedule schedule_at_run_time(const place& caller, bool is_monotonic) noexcept {
+    const run_schedule& chosen = caller.current->environment->schedule;
     return {chosen.kind, chosen.chunk > 0 ? static_cast<std::uint64_t>(chosen.chunk) : 0,
             is_monotonic || chosen.is_monotonic};
 }
 
-void begin_loop(place& here, const iteration_space& space, loop_schedule how, bool is_ordered) noexcept {
-    loop_position& mine = here.work;
+void begin_loop(place& caller, const iteration_space& space, loop_schedule how, bool is_ordered) noexcept {
+    loop_position& mine = caller.work;
     if (!mine.is_early)
-        leave_loop(here);
+        leave_loop(caller);
     mine.is_early = false;
     mine.space = space;
     mine.chunk = how.chunk == 0 ? 1 : how.chunk;
     mine.chunks = chunks_of(space.count, mine.chunk);
     // Iterations of ordered and doacross loops wait for earlier ones, so those are handed out first.
     how.is_monotonic |= is_ordered || mine.crossing != nullptr;
-    mine.source = source_of(how, mine.chunks, here.size);
-    mine.own_next = here.number;
-    mine.is_ordered = is_ordered && here.size > 1;
+    mine.source = source_of(how, mine.chunks, caller.size);
+    mine.own_next = caller.number;
+    mine.is_ordered = is_ordered && caller.size > 1;
     mine.current = {};
     mine.ordered_ends = 0;
     const bool has_counter = mine.source == chunk_source::counter || mine.source == chunk_source::shrinking;
@@ -237,41 +237,41 @@ void begin_loop(place& here, const iteration_space& space, loop_schedule how, bo
     if (mine.is_ordered && mine.source == chunk_source::counter)
         mine.source = chunk_source::counter_slow;
     if (has_shares)
-        begin_shares(here);
+        begin_shares(caller);
     else if (has_counter || mine.is_ordered || mine.shared != nullptr)
-        enter_without_shares(here);
+        enter_without_shares(caller);
 }
 
-shared_loop& enter_early(place& here) noexcept {
-    leave_loop(here);
-    here.work.is_early = true;
-    return enter_loop(here);
+shared_loop& enter_early(place& caller) noexcept {
+    leave_loop(caller);
+    caller.work.is_early = true;
+    return enter_loop(caller);
 }
 
-void* share_memory(place& here, std::size_t size) noexcept {
-    if (here.work.shared == nullptr)
-        enter_without_shares(here);
-    return here.work.shared->memory.get(size, [size](void* made) { std::memset(made, 0, size); });
+void* share_memory(place& caller, std::size_t size) noexcept {
+    if (caller.work.shared == nullptr)
+        enter_without_shares(caller);
+    return caller.work.shared->memory.get(size, [size](void* made) { std::memset(made, 0, size); });
 }
 
-void begin_sections(place& here, std::uint64_t count) noexcept {
-    begin_loop(here, {.first = 0, .step = 1, .count = count}, {schedule_kind::dynamic, 1}, false);
-    if (here.size == 1)
-        here.work.source = chunk_source::own_chunks;
+void begin_sections(place& caller, std::uint64_t count) noexcept {
+    begin_loop(caller, {.first = 0, .step = 1, .count = count}, {schedule_kind::dynamic, 1}, false);
+    if (caller.size == 1)
+        caller.work.source = chunk_source::own_chunks;
 }
 
-iteration_range next_chunk_slowly(place& here) noexcept {
-    loop_position& mine = here.work;
+iteration_range next_chunk_slowly(place& caller) noexcept {
+    loop_position& mine = caller.work;
     if (!mine.is_ordered)
-        return next_of_source(here);
-    pass_turn(here);
-    mine.current = next_of_source(here);
+        return next_of_source(caller);
+    pass_turn(caller);
+    mine.current = next_of_source(caller);
     mine.ordered_ends = 0;
     return mine.current;
 }
 
-void leave_shared_loop(place& here) noexcept {
-    loop_position& mine = here.work;
+void leave_shared_loop(place& caller) noexcept {
+    loop_position& mine = caller.work;
     shared_loop& left = *mine.shared;
     mine.shared = nullptr;
     mine.crossing = nullptr;
@@ -279,7 +279,7 @@ void leave_shared_loop(place& here) noexcept {
     mine.source = chunk_source::none;
     // release: our uses of the entry come before it is made ready again; acquire: so do those of the other threads,
     // whose release this reads.
-    if (left.left.fetch_add(1, std::memory_order_acq_rel) + 1 != here.size)
+    if (left.left.fetch_add(1, std::memory_order_acq_rel) + 1 != caller.size)
         return;
     // relaxed, all: the last line publishes them.
     left.left.store(0, std::memory_order_relaxed);

@@ -45,39 +45,39 @@ struct loop_schedule {
 };
 
 // The run-sched-var of the running task. is_monotonic: a modifier of the loop itself asks for that.
-loop_schedule schedule_at_run_time(const place& here, bool is_monotonic) noexcept;
+loop_schedule schedule_at_run_time(const place& caller, bool is_monotonic) noexcept;
 
 // Enters the shared part of the thread's next loop before the loop begins.
-shared_loop& enter_early(place& here) noexcept;
+shared_loop& enter_early(place& caller) noexcept;
 
 // The thread begins a loop.
-void begin_loop(place& here, const iteration_space& space, loop_schedule how, bool is_ordered) noexcept;
+void begin_loop(place& caller, const iteration_space& space, loop_schedule how, bool is_ordered) noexcept;
 
 // The thread begins a construct with `count` sections. Each is a chunk.
-void begin_sections(place& here, std::uint64_t count) noexcept;
+void begin_sections(place& caller, std::uint64_t count) noexcept;
 
 // Zeroed memory that the threads share until they leave the present loop or sections. Each of them asks for this size.
-void* share_memory(place& here, std::size_t size) noexcept;
+void* share_memory(place& caller, std::size_t size) noexcept;
 
 // Returns the iterations that the thread runs next, as iteration numbers; an empty range: nothing is left. In an
 // ordered loop the thread first waits for its turn, and passes the turn on.
-[[gnu::noinline]] iteration_range next_chunk_slowly(place& here) noexcept;
-inline iteration_range next_chunk(place& here) noexcept {
-    loop_position& mine = here.work;
+[[gnu::noinline]] iteration_range next_chunk_slowly(place& caller) noexcept;
+inline iteration_range next_chunk(place& caller) noexcept {
+    loop_position& mine = caller.work;
     if (mine.source != chunk_source::shares) [[unlikely]]
-        return next_chunk_slowly(here);
+        return next_chunk_slowly(caller);
     const std::uint32_t index = mine.share->take(mine.share_loop);
     if (index >= mine.share_size) [[unlikely]]
-        return next_chunk_slowly(here);
+        return next_chunk_slowly(caller);
     return chunk_at(mine.share_begin + index, mine.chunk, mine.space.count);
 }
 
 // The thread has run its last chunk, or gives the rest up because the loop is cancelled. Does nothing if it has left
 // already. After a cancellation each thread calls it before it begins another loop.
-[[gnu::noinline]] void leave_shared_loop(place& here) noexcept;
-inline void leave_loop(place& here) noexcept {
-    if (here.work.shared != nullptr)
-        leave_shared_loop(here);
+[[gnu::noinline]] void leave_shared_loop(place& caller) noexcept;
+inline void leave_loop(place& caller) noexcept {
+    if (caller.work.shared != nullptr)
+        leave_shared_loop(caller);
 }
 
 // For a team whose threads may have left loops unfinished, between two regions.
@@ -93,26 +93,26 @@ void free_loops(team& in) noexcept;
 // executes at most one. So with chunks of one iteration, what follows the region in the body overlaps.
 
 // Waits until the turn has come to the thread's present chunk.
-inline void begin_ordered(place& here) noexcept {
-    const loop_position& mine = here.work;
+inline void begin_ordered(place& caller) noexcept {
+    const loop_position& mine = caller.work;
     if (mine.is_ordered && !mine.current.is_empty())
-        mine.shared->turn.await(mine.current.begin, here.size, here.in->is_cancelled);
+        mine.shared->turn.await(mine.current.begin, caller.size, caller.in->is_cancelled);
 }
 
 // Waits for the turn and passes it on, if the thread still has it to pass.
-inline void pass_turn(place& here) noexcept {
-    loop_position& mine = here.work;
+inline void pass_turn(place& caller) noexcept {
+    loop_position& mine = caller.work;
     if (mine.current.is_empty())
         return;
-    begin_ordered(here);
+    begin_ordered(caller);
     mine.shared->turn.advance_to(mine.current.end);
     mine.current = {};
 }
 
-inline void end_ordered(place& here) noexcept {
-    loop_position& mine = here.work;
+inline void end_ordered(place& caller) noexcept {
+    loop_position& mine = caller.work;
     if (mine.is_ordered && ++mine.ordered_ends == mine.current.end - mine.current.begin)
-        pass_turn(here);
+        pass_turn(caller);
 }
 
 }  // namespace teff::openmp

@@ -16,23 +16,24 @@ enum class combination_way : unsigned char {
 };
 
 // variables: how many there are. has_atomics: whether the compiler offers them.
-inline combination_way begin_combination(place& here, unsigned variables, bool has_atomics, lock& exclusion) noexcept {
+inline combination_way begin_combination(place& caller, unsigned variables, bool has_atomics,
+                                         lock& exclusion) noexcept {
     // Each atomic operation may fetch a cache line from another processor. The lock and the variables under it cost
     // such fetches, too. So atomic operations are the cheaper way only for few variables.
     constexpr unsigned most_atomics = 3;
     combination_way way = combination_way::alone;
-    if (here.size > 1)
+    if (caller.size > 1)
         way = has_atomics && variables <= most_atomics ? combination_way::atomic : combination_way::locked;
     if (way == combination_way::locked) {
         exclusion.acquire();
-        here.holds_combination_lock = true;
+        caller.holds_combination_lock = true;
     }
     return way;
 }
-inline void end_combination(place& here, lock& exclusion) noexcept {
-    if (!here.holds_combination_lock)
+inline void end_combination(place& caller, lock& exclusion) noexcept {
+    if (!caller.holds_combination_lock)
         return;
-    here.holds_combination_lock = false;
+    caller.holds_combination_lock = false;
     exclusion.release();
 }
 

@@ -9,11 +9,11 @@
 namespace teff::openmp {
 
 // True: the calling thread executes the block.
-inline bool begin_single(place& here) noexcept {
-    if (here.size == 1)
+inline bool begin_single(place& caller) noexcept {
+    if (caller.size == 1)
         return true;
-    atomic<unsigned>& begun = here.in->singles;
-    const unsigned before = here.singles++;
+    atomic<unsigned>& begun = caller.in->singles;
+    const unsigned before = caller.singles++;
     unsigned expected = before;
     // relaxed, all: it only decides which thread executes the block. (The first look spares late threads the write.)
     return begun.load(std::memory_order_relaxed) == before &&
