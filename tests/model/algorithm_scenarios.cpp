@@ -3,6 +3,7 @@
 // move to the workers. Also the copies that each thread gets of a value.
 //
 // The team is a real one (fork_join_kit.hpp). Results and the values that pass from piece to piece are ordinary memory.
+#include "definition.hpp"
 #include "fork_join_kit.hpp"
 
 #include <teff/algorithms/elements.hpp>
@@ -25,7 +26,7 @@ namespace scenarios {
 namespace {
 
 // A thread finds its own copy again, and all copies are found at the end.
-void each_thread_has_a_copy_of_its_own() {
+TEFF_SCENARIO(copies, each_thread_has_a_copy_of_its_own) {
     forking::copies<unsigned> all;
     const auto use = [&] {
         for (int times = 0; times < 2; ++times)
@@ -41,7 +42,7 @@ void each_thread_has_a_copy_of_its_own() {
 }
 
 // Two pieces throw: one exception is kept, and pieces that check afterwards do not begin.
-void two_pieces_throw() {
+TEFF_SCENARIO(algorithms, two_pieces_throw) {
     teff::algorithm::halt ending({});
     const auto piece = [&](int number) {
         return [&ending, number] {
@@ -201,7 +202,7 @@ fire_and_forget move_twice(teff::task_group& group, visit& before, visit& after)
 }
 
 // Two coroutines suspend and continue, each on either thread. Their frames are freed when they end.
-void coroutines_move_to_the_workers() {
+TEFF_SCENARIO(algorithms, coroutines_move_to_the_workers) {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1), three(2), four(3);
     {
@@ -219,7 +220,7 @@ void coroutines_move_to_the_workers() {
 }
 
 // The wait rethrows what a task throws, once.
-void a_task_of_a_group_throws() {
+TEFF_SCENARIO(algorithms, a_task_of_a_group_throws) {
     teff::pool::instance().ensure_workers(1);
     const open_team team(2);
     teff::task_group group;
@@ -235,27 +236,25 @@ void a_task_of_a_group_throws() {
     model::check(group.wait() == teff::task_group_status::complete, "a group is not as new");
 }
 
-constexpr model::scenario all[] = {
-    {"copies", "each_thread_has_a_copy_of_its_own", each_thread_has_a_copy_of_its_own},
-    {"algorithms", "two_pieces_throw", two_pieces_throw},
-    {"algorithms", "prefix_sums_of_four", prefix_sums_of<4>},
-    {"algorithms", "prefix_sums_of_nine", prefix_sums_of<9>},
-    {"algorithms", "values_pass_through_a_pipeline_in_order",
-     values_pass_through_a_pipeline<teff::filter_mode::serial_in_order>},
-    {"algorithms", "values_pass_through_a_pipeline_out_of_order",
-     values_pass_through_a_pipeline<teff::filter_mode::serial_out_of_order>},
-    {"algorithms", "values_enter_a_pipeline_one_by_one", values_enter_a_pipeline_at_once<1>},
-    {"algorithms", "two_values_enter_a_pipeline_at_once", values_enter_a_pipeline_at_once<2>},
-    {"algorithms", "values_of_a_pipeline_wait_for_each_other",
-     values_of_a_pipeline_wait_for_each_other<teff::filter_mode::serial_in_order>},
-    {"algorithms", "values_that_enter_at_once_wait_for_each_other",
-     values_of_a_pipeline_wait_for_each_other<teff::filter_mode::parallel>},
-    {"algorithms", "coroutines_move_to_the_workers", coroutines_move_to_the_workers},
-    {"algorithms", "a_task_of_a_group_throws", a_task_of_a_group_throws},
-};
+TEFF_SCENARIO(algorithms, prefix_sums_of_four) { prefix_sums_of<4>(); }
+TEFF_SCENARIO(algorithms, prefix_sums_of_nine) { prefix_sums_of<9>(); }
+TEFF_SCENARIO(algorithms, values_pass_through_a_pipeline_in_order) {
+    values_pass_through_a_pipeline<teff::filter_mode::serial_in_order>();
+}
+TEFF_SCENARIO(algorithms, values_pass_through_a_pipeline_out_of_order) {
+    values_pass_through_a_pipeline<teff::filter_mode::serial_out_of_order>();
+}
+TEFF_SCENARIO(algorithms, values_enter_a_pipeline_one_by_one) { values_enter_a_pipeline_at_once<1>(); }
+TEFF_SCENARIO(algorithms, two_values_enter_a_pipeline_at_once) { values_enter_a_pipeline_at_once<2>(); }
+TEFF_SCENARIO(algorithms, values_of_a_pipeline_wait_for_each_other) {
+    values_of_a_pipeline_wait_for_each_other<teff::filter_mode::serial_in_order>();
+}
+TEFF_SCENARIO(algorithms, values_that_enter_at_once_wait_for_each_other) {
+    values_of_a_pipeline_wait_for_each_other<teff::filter_mode::parallel>();
+}
 
 }  // namespace
 
-std::span<const model::scenario> algorithm_scenarios() { return in_prepared_process(all); }
+std::span<const model::scenario> algorithm_scenarios() { return in_prepared_process(defined_here); }
 
 }  // namespace scenarios

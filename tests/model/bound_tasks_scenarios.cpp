@@ -3,7 +3,7 @@
 //
 // Each task writes ordinary memory of its seat. So it is a race if two threads are on the only seat of a shepherd, or
 // if a thread does not see the writes of its predecessor. A task that no thread takes is a deadlock or a livelock.
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/pool/idle_sleep.hpp>
 #include <teff/pool/pool.hpp>
@@ -60,7 +60,7 @@ struct fixture {
     teff::bound_tasks all;
 };
 
-void a_put_against_a_take() {
+TEFF_SCENARIO(bound_tasks, a_put_against_a_take) {
     fixture each(false);
     numbered first(0, 0), second(1, 0);
     each.all.put(first);
@@ -71,7 +71,7 @@ void a_put_against_a_take() {
     each.finish(2);
 }
 
-void two_takers_want_the_last_task() {
+TEFF_SCENARIO(bound_tasks, two_takers_want_the_last_task) {
     fixture each(true);
     numbered first(0, 0), second(1, 0);
     each.all.put(first);
@@ -83,7 +83,7 @@ void two_takers_want_the_last_task() {
 }
 
 // One inbox becomes empty while another one gets its first task.
-void two_inboxes_change_at_once() {
+TEFF_SCENARIO(bound_tasks, two_inboxes_change_at_once) {
     fixture each(false);
     numbered first(0, 0), second(1, 1);
     each.all.put(first);
@@ -95,7 +95,7 @@ void two_inboxes_change_at_once() {
 }
 
 // Each thread on the seat changes ordinary memory.
-void one_thread_at_a_time_has_the_only_seat() {
+TEFF_SCENARIO(bound_tasks, one_thread_at_a_time_has_the_only_seat) {
     fixture each(false);
     unsigned visits = 0;
     const auto visit = [&] {
@@ -108,7 +108,7 @@ void one_thread_at_a_time_has_the_only_seat() {
     each.finish(0);
 }
 
-void as_many_threads_sit_as_there_are_seats() {
+TEFF_SCENARIO(bound_tasks, as_many_threads_sit_as_there_are_seats) {
     fixture each(true);
     bool sat[3] = {};
     model::parallel([&] { sat[0] = each.all.try_sit(0); }, [&] { sat[1] = each.all.try_sit(0); },
@@ -117,7 +117,7 @@ void as_many_threads_sit_as_there_are_seats() {
     each.finish(0);
 }
 
-void two_threads_give_their_seats_up() {
+TEFF_SCENARIO(bound_tasks, two_threads_give_their_seats_up) {
     fixture each(true);
     model::check(each.all.try_sit(0) && each.all.try_sit(0) && !each.all.try_sit(0), "there are not two seats");
     const auto stand_up = [&] { model::check(!each.all.stand_up(0), "tasks are seen where there are none"); };
@@ -169,7 +169,7 @@ public:
 };
 
 // The sleeper's home has no task: it moves.
-void a_put_is_seen_or_wakes_a_member_of_another_home() {
+TEFF_SCENARIO(bound_tasks, a_put_is_seen_or_wakes_a_member_of_another_home) {
     members team;
     numbered only(0, 1);
     model::parallel([&] { team.put(only); }, [&] { team.run_one(0); });
@@ -178,7 +178,7 @@ void a_put_is_seen_or_wakes_a_member_of_another_home() {
 }
 
 // Both members want the only seat: one at a time has it.
-void two_members_run_the_tasks_of_one_shepherd() {
+TEFF_SCENARIO(bound_tasks, two_members_run_the_tasks_of_one_shepherd) {
     members team;
     numbered first(0, 1), second(1, 1);
     team.put(first);
@@ -188,7 +188,7 @@ void two_members_run_the_tasks_of_one_shepherd() {
 }
 
 // The third thread has the only seat, does not look for tasks any more, and gives its seat up.
-void a_seat_that_is_given_up_wakes_a_sleeper() {
+TEFF_SCENARIO(bound_tasks, a_seat_that_is_given_up_wakes_a_sleeper) {
     members team;
     numbered only(0, 1);
     teff::seat held;
@@ -200,7 +200,7 @@ void a_seat_that_is_given_up_wakes_a_sleeper() {
 }
 
 // A member looks into an inbox that another one empties, and gives the seat back that it has taken for this.
-void a_member_that_finds_nothing_gives_the_seat_back() {
+TEFF_SCENARIO(bound_tasks, a_member_that_finds_nothing_gives_the_seat_back) {
     members team;
     numbered first(0, 1), second(1, 1);
     team.put(first);
@@ -278,7 +278,7 @@ void await(teff::count_latch& left) {
 }
 
 // The pool has no worker: the caller stands in for all shepherds.
-void the_caller_stands_in_for_all_shepherds() {
+TEFF_SCENARIO(bound_tasks_in_a_team, the_caller_stands_in_for_all_shepherds) {
     teff::count_latch left(3);
     bound_task tasks[] = {{0, 0, left}, {1, 1, left}, {2, 1, left}};
     {
@@ -342,10 +342,10 @@ void await_from_outside(Wait wait) {
 }
 
 // A thread that is not a member wakes the caller, which sleeps in the team.
-void a_foreign_thread_injects_a_bound_task() { await_from_outside(await); }
+TEFF_SCENARIO(bound_tasks_in_a_team, a_foreign_thread_injects_a_bound_task) { await_from_outside(await); }
 
 // The same for a member that takes no other members' tasks.
-void a_bound_task_wakes_a_member_that_blocks() {
+TEFF_SCENARIO(bound_tasks_in_a_team, a_bound_task_wakes_a_member_that_blocks) {
     await_from_outside([](teff::count_latch& left) {
         [[maybe_unused]] const bool taken_back =
             self().wait({left.word(), teff::count_latch::unfinished, &left}, {.takes_others = false});
@@ -353,7 +353,7 @@ void a_bound_task_wakes_a_member_that_blocks() {
 }
 
 // Both threads make the inboxes, and each can use them, also before the other one has said that they are there.
-void two_threads_bind_the_first_tasks() {
+TEFF_SCENARIO(bound_tasks_in_a_team, two_threads_bind_the_first_tasks) {
     teff::team_options how;
     how.settings = settings_of(2, false);
     how.scheduler = "sherwood";
@@ -366,31 +366,21 @@ void two_threads_bind_the_first_tasks() {
     teff::destroy(team);
 }
 
-constexpr model::scenario all[] = {
-    {"bound_tasks", "a_put_against_a_take", a_put_against_a_take},
-    {"bound_tasks", "two_takers_want_the_last_task", two_takers_want_the_last_task},
-    {"bound_tasks", "two_inboxes_change_at_once", two_inboxes_change_at_once},
-    {"bound_tasks", "one_thread_at_a_time_has_the_only_seat", one_thread_at_a_time_has_the_only_seat},
-    {"bound_tasks", "as_many_threads_sit_as_there_are_seats", as_many_threads_sit_as_there_are_seats},
-    {"bound_tasks", "two_threads_give_their_seats_up", two_threads_give_their_seats_up},
-    {"bound_tasks", "a_put_is_seen_or_wakes_a_member_of_another_home",
-     a_put_is_seen_or_wakes_a_member_of_another_home},
-    {"bound_tasks", "two_members_run_the_tasks_of_one_shepherd", two_members_run_the_tasks_of_one_shepherd},
-    {"bound_tasks", "a_seat_that_is_given_up_wakes_a_sleeper", a_seat_that_is_given_up_wakes_a_sleeper},
-    {"bound_tasks", "a_member_that_finds_nothing_gives_the_seat_back", a_member_that_finds_nothing_gives_the_seat_back},
-    {"bound_tasks_in_a_team", "the_caller_stands_in_for_all_shepherds", the_caller_stands_in_for_all_shepherds},
-    {"bound_tasks_in_a_team", "a_worker_or_the_caller_runs_its_task", a_worker_or_the_caller_runs_a_bound_task<1>},
-    {"bound_tasks_in_a_team", "a_worker_or_the_caller_runs_the_caller_s_task",
-     a_worker_or_the_caller_runs_a_bound_task<0>},
-    {"bound_tasks_in_a_team", "a_worker_comes_while_the_caller_is_busy", a_worker_comes_while_the_caller_is_busy<1>},
-    {"bound_tasks_in_a_team", "a_worker_stands_in_for_the_busy_caller", a_worker_comes_while_the_caller_is_busy<0>},
-    {"bound_tasks_in_a_team", "a_foreign_thread_injects_a_bound_task", a_foreign_thread_injects_a_bound_task},
-    {"bound_tasks_in_a_team", "a_bound_task_wakes_a_member_that_blocks", a_bound_task_wakes_a_member_that_blocks},
-    {"bound_tasks_in_a_team", "two_threads_bind_the_first_tasks", two_threads_bind_the_first_tasks},
-};
+TEFF_SCENARIO(bound_tasks_in_a_team, a_worker_or_the_caller_runs_its_task) {
+    a_worker_or_the_caller_runs_a_bound_task<1>();
+}
+TEFF_SCENARIO(bound_tasks_in_a_team, a_worker_or_the_caller_runs_the_caller_s_task) {
+    a_worker_or_the_caller_runs_a_bound_task<0>();
+}
+TEFF_SCENARIO(bound_tasks_in_a_team, a_worker_comes_while_the_caller_is_busy) {
+    a_worker_comes_while_the_caller_is_busy<1>();
+}
+TEFF_SCENARIO(bound_tasks_in_a_team, a_worker_stands_in_for_the_busy_caller) {
+    a_worker_comes_while_the_caller_is_busy<0>();
+}
 
 }  // namespace
 
-std::span<const model::scenario> bound_tasks_scenarios() { return all; }
+std::span<const model::scenario> bound_tasks_scenarios() { return defined_here; }
 
 }  // namespace scenarios

@@ -6,7 +6,7 @@
 // Most rings have two or four slots. Where it lets a few operations reach the interesting point, they begin full or
 // advanced by some positions. A value counts as taken when it is destroyed, a pointer when it is popped. A pointer's
 // target is ordinary memory, which is written again as soon as the ring can have room for it.
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/queue/bqueue.hpp>
 
@@ -254,31 +254,31 @@ void no_sleeper_is_missed() {
     });
 }
 
-constexpr model::scenario all[] = {
-    {"bqueue", "values_the_smallest_ring_goes_round", the_smallest_ring_goes_round<values>},
-    {"bqueue", "values_a_run_comes_with_its_last_slot", a_run_comes_with_its_last_slot<values>},
-    {"bqueue", "values_a_long_run_comes_with_its_last_slot", a_long_run_comes_with_its_last_slot<values>},
-    {"bqueue", "values_a_long_run_is_empty_to_its_last_slot", a_long_run_is_empty_to_its_last_slot<values>},
-    {"bqueue", "values_a_full_ring_is_emptied_and_filled", a_full_ring_is_emptied_and_filled<values>},
-    {"bqueue", "values_nobody_waits", nobody_waits<values>},
-    {"bqueue", "values_the_producer_hands_over", the_producer_hands_over<values>},
-    {"bqueue", "values_the_consumer_hands_over", the_consumer_hands_over<values>},
-    {"bqueue", "values_what_stays_is_seen", what_stays_is_seen<values>},
-    {"bqueue", "values_no_sleeper_is_missed", no_sleeper_is_missed<values>},
-    {"bqueue", "pointers_the_smallest_ring_goes_round", the_smallest_ring_goes_round<pointers>},
-    {"bqueue", "pointers_a_run_comes_with_its_last_slot", a_run_comes_with_its_last_slot<pointers>},
-    {"bqueue", "pointers_a_long_run_comes_with_its_last_slot", a_long_run_comes_with_its_last_slot<pointers>},
-    {"bqueue", "pointers_a_long_run_is_empty_to_its_last_slot", a_long_run_is_empty_to_its_last_slot<pointers>},
-    {"bqueue", "pointers_a_full_ring_is_emptied_and_filled", a_full_ring_is_emptied_and_filled<pointers>},
-    {"bqueue", "pointers_nobody_waits", nobody_waits<pointers>},
-    {"bqueue", "pointers_the_producer_hands_over", the_producer_hands_over<pointers>},
-    {"bqueue", "pointers_the_consumer_hands_over", the_consumer_hands_over<pointers>},
-    {"bqueue", "pointers_what_stays_is_seen", what_stays_is_seen<pointers>},
-    {"bqueue", "pointers_no_sleeper_is_missed", no_sleeper_is_missed<pointers>},
-};
+TEFF_SCENARIO(bqueue, values_the_smallest_ring_goes_round) { the_smallest_ring_goes_round<values>(); }
+TEFF_SCENARIO(bqueue, values_a_run_comes_with_its_last_slot) { a_run_comes_with_its_last_slot<values>(); }
+TEFF_SCENARIO(bqueue, values_a_long_run_comes_with_its_last_slot) { a_long_run_comes_with_its_last_slot<values>(); }
+TEFF_SCENARIO(bqueue, values_a_long_run_is_empty_to_its_last_slot) { a_long_run_is_empty_to_its_last_slot<values>(); }
+TEFF_SCENARIO(bqueue, values_a_full_ring_is_emptied_and_filled) { a_full_ring_is_emptied_and_filled<values>(); }
+TEFF_SCENARIO(bqueue, values_nobody_waits) { nobody_waits<values>(); }
+TEFF_SCENARIO(bqueue, values_the_producer_hands_over) { the_producer_hands_over<values>(); }
+TEFF_SCENARIO(bqueue, values_the_consumer_hands_over) { the_consumer_hands_over<values>(); }
+TEFF_SCENARIO(bqueue, values_what_stays_is_seen) { what_stays_is_seen<values>(); }
+TEFF_SCENARIO(bqueue, values_no_sleeper_is_missed) { no_sleeper_is_missed<values>(); }
+TEFF_SCENARIO(bqueue, pointers_the_smallest_ring_goes_round) { the_smallest_ring_goes_round<pointers>(); }
+TEFF_SCENARIO(bqueue, pointers_a_run_comes_with_its_last_slot) { a_run_comes_with_its_last_slot<pointers>(); }
+TEFF_SCENARIO(bqueue, pointers_a_long_run_comes_with_its_last_slot) { a_long_run_comes_with_its_last_slot<pointers>(); }
+TEFF_SCENARIO(bqueue, pointers_a_long_run_is_empty_to_its_last_slot) {
+    a_long_run_is_empty_to_its_last_slot<pointers>();
+}
+TEFF_SCENARIO(bqueue, pointers_a_full_ring_is_emptied_and_filled) { a_full_ring_is_emptied_and_filled<pointers>(); }
+TEFF_SCENARIO(bqueue, pointers_nobody_waits) { nobody_waits<pointers>(); }
+TEFF_SCENARIO(bqueue, pointers_the_producer_hands_over) { the_producer_hands_over<pointers>(); }
+TEFF_SCENARIO(bqueue, pointers_the_consumer_hands_over) { the_consumer_hands_over<pointers>(); }
+TEFF_SCENARIO(bqueue, pointers_what_stays_is_seen) { what_stays_is_seen<pointers>(); }
+TEFF_SCENARIO(bqueue, pointers_no_sleeper_is_missed) { no_sleeper_is_missed<pointers>(); }
 
 }  // namespace
 
-std::span<const model::scenario> bqueue_scenarios() { return all; }
+std::span<const model::scenario> bqueue_scenarios() { return defined_here; }
 
 }  // namespace scenarios

@@ -2,7 +2,7 @@
 // Channels: each value is received once, after what its sender did before; no call waits where it could go on, and a
 // woken call may destroy the channel. And sync blocks: they end after all parts, and see what these have done.
 #include "fiber_kit.hpp"
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/backoff.hpp>
@@ -51,10 +51,10 @@ void two_senders(std::size_t capacity) {
                     }));
     shared.expect_all_taken();
 }
-void two_senders_to_a_small_buffer() { two_senders(1); }
-void two_senders_hand_over() { two_senders(0); }
+TEFF_SCENARIO(channel, two_senders_to_a_small_buffer) { two_senders(1); }
+TEFF_SCENARIO(channel, two_senders_hand_over) { two_senders(0); }
 
-void two_receivers_take_one_value_each() {
+TEFF_SCENARIO(channel, two_receivers_take_one_value_each) {
     shared_values shared(1);
     model::parallel([&] { shared.receive(); },
                     as_fiber([&] { shared.receive(); }),
@@ -65,7 +65,7 @@ void two_receivers_take_one_value_each() {
     shared.expect_all_taken();
 }
 
-void a_receiver_destroys_the_channel() {
+TEFF_SCENARIO(channel, a_receiver_destroys_the_channel) {
     auto* const shared = teff::create<shared_values>(std::size_t{0});
     model::check(shared != nullptr, "no memory for a channel");
     model::parallel(
@@ -79,7 +79,7 @@ void a_receiver_destroys_the_channel() {
     model::expect_taken_once(2);
 }
 
-void close_releases_a_receiver_and_keeps_values() {
+TEFF_SCENARIO(channel, close_releases_a_receiver_and_keeps_values) {
     shared_values shared(1);
     unsigned received = 0;
     model::parallel(
@@ -96,7 +96,7 @@ void close_releases_a_receiver_and_keeps_values() {
 }
 
 // The value is received, or the sender is told that it was not sent.
-void close_releases_a_sender() {
+TEFF_SCENARIO(channel, close_releases_a_sender) {
     teff::channel<unsigned> channel(0);
     bool was_sent = false;
     bool was_received = false;
@@ -147,7 +147,7 @@ void run_block(Body&& body) {
     made.block->run(call);
 }
 
-void a_block_waits_for_its_part() {
+TEFF_SCENARIO(sync_block, a_block_waits_for_its_part) {
     parts_of_a_block shared;
     model::parallel(
         as_fiber([&] {
@@ -157,7 +157,7 @@ void a_block_waits_for_its_part() {
         [&] { shared.end(0); });
 }
 
-void a_block_waits_for_all_parts() {
+TEFF_SCENARIO(sync_block, a_block_waits_for_all_parts) {
     parts_of_a_block shared;
     model::parallel(
         as_fiber([&] {
@@ -170,7 +170,7 @@ void a_block_waits_for_all_parts() {
         [&] { shared.end(0); }, [&] { shared.end(1); });
 }
 
-void a_part_makes_another_part() {
+TEFF_SCENARIO(sync_block, a_part_makes_another_part) {
     parts_of_a_block shared;
     model::parallel(
         as_fiber([&] {
@@ -184,7 +184,7 @@ void a_part_makes_another_part() {
         [&] { shared.end(1); });
 }
 
-void a_block_throws_what_a_part_has_thrown() {
+TEFF_SCENARIO(sync_block, a_block_throws_what_a_part_has_thrown) {
     parts_of_a_block shared;
     int caught = 0;
     model::parallel(
@@ -202,13 +202,13 @@ void a_block_throws_what_a_part_has_thrown() {
     model::check(caught == 7, "the exception was lost");
 }
 
-void a_block_without_parts_does_not_wait() {
+TEFF_SCENARIO(sync_block, a_block_without_parts_does_not_wait) {
     model::parallel(
         as_fiber([&] { run_block([](sync_block*) {}); }),
         [] {});
 }
 
-void an_inner_block_ends_before_the_outer_one() {
+TEFF_SCENARIO(sync_block, an_inner_block_ends_before_the_outer_one) {
     parts_of_a_block shared;
     model::parallel(
         as_fiber([&] {
@@ -222,23 +222,8 @@ void an_inner_block_ends_before_the_outer_one() {
         [&] { shared.end(1); }, [&] { shared.end(0); });
 }
 
-constexpr model::scenario all[] = {
-    {"channel", "two_senders_to_a_small_buffer", two_senders_to_a_small_buffer},
-    {"channel", "two_senders_hand_over", two_senders_hand_over},
-    {"channel", "two_receivers_take_one_value_each", two_receivers_take_one_value_each},
-    {"channel", "a_receiver_destroys_the_channel", a_receiver_destroys_the_channel},
-    {"channel", "close_releases_a_receiver_and_keeps_values", close_releases_a_receiver_and_keeps_values},
-    {"channel", "close_releases_a_sender", close_releases_a_sender},
-    {"sync_block", "a_block_waits_for_its_part", a_block_waits_for_its_part},
-    {"sync_block", "a_block_waits_for_all_parts", a_block_waits_for_all_parts},
-    {"sync_block", "a_part_makes_another_part", a_part_makes_another_part},
-    {"sync_block", "a_block_throws_what_a_part_has_thrown", a_block_throws_what_a_part_has_thrown},
-    {"sync_block", "a_block_without_parts_does_not_wait", a_block_without_parts_does_not_wait},
-    {"sync_block", "an_inner_block_ends_before_the_outer_one", an_inner_block_ends_before_the_outer_one},
-};
-
 }  // namespace
 
-std::span<const model::scenario> channel_scenarios() { return in_prepared_process(all); }
+std::span<const model::scenario> channel_scenarios() { return in_prepared_process(defined_here); }
 
 }  // namespace scenarios

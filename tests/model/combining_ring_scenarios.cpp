@@ -5,7 +5,7 @@
 // Items are pointers to numbers that the owner writes just before it enqueues them, so an item that becomes visible too
 // early is a data race. After each dequeue a participant's node is its private memory again. The checker reports a late
 // access to it as a race, and a node without an owner as a leak.
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/queue/cc_synch.hpp>
 #include <teff/queue/combining_ring.hpp>
@@ -95,7 +95,7 @@ private:
     unsigned first_ = 0;
 };
 
-void enqueuing_while_two_dequeue() {
+TEFF_SCENARIO(combining_ring, enqueuing_while_two_dequeue) {
     {
         fixture it(4);
         participant first, second;
@@ -109,7 +109,7 @@ void enqueuing_while_two_dequeue() {
     model::expect_taken_once(3);
 }
 
-void the_owner_dequeues_too() {
+TEFF_SCENARIO(combining_ring, the_owner_dequeues_too) {
     {
         fixture it(4);
         participant owner, first, second;
@@ -126,7 +126,7 @@ void the_owner_dequeues_too() {
 }
 
 // Three items in a ring of one slot: the slot is written again only after it was read.
-void a_ring_of_one_slot_is_filled_again_and_again() {
+TEFF_SCENARIO(combining_ring, a_ring_of_one_slot_is_filled_again_and_again) {
     {
         fixture it(1);
         participant first, second;
@@ -141,7 +141,7 @@ void a_ring_of_one_slot_is_filled_again_and_again() {
 }
 
 // A capacity that is not a power of two: positions wrap in an array of four slots, three of which are in use.
-void a_ring_of_three_slots_wraps_around() {
+TEFF_SCENARIO(combining_ring, a_ring_of_three_slots_wraps_around) {
     {
         fixture it(3);
         participant first, second;
@@ -157,7 +157,7 @@ void a_ring_of_three_slots_wraps_around() {
     model::expect_taken_once(5);
 }
 
-void a_full_ring_has_room_after_a_dequeue() {
+TEFF_SCENARIO(combining_ring, a_full_ring_has_room_after_a_dequeue) {
     {
         fixture it(2);
         participant thief;
@@ -199,7 +199,7 @@ void as_many_requests_as_items() {
 
 // Each participant gets the node that its predecessor in the queue of requests brought along. So the nodes tell the
 // order in which requests were queued, and the items tell the order in which they were served.
-void requests_are_served_in_their_order() {
+TEFF_SCENARIO(combining_ring, requests_are_served_in_their_order) {
     {
         fixture it(4, 2);
         participant all[3];
@@ -220,7 +220,7 @@ void requests_are_served_in_their_order() {
 
 // With a bound of one, each combiner serves only itself and hands over to the next node, whose participant waits or has
 // not arrived yet.
-void combiners_hand_over_after_each_request() {
+TEFF_SCENARIO(combining_ring, combiners_hand_over_after_each_request) {
     {
         fixture it(2, 1);
         participant first, second;
@@ -239,7 +239,7 @@ void combiners_hand_over_after_each_request() {
 }
 
 // Nodes come from one ring and are used in the other at once, while the combiner of the first may still be running.
-void nodes_travel_between_two_rings() {
+TEFF_SCENARIO(combining_ring, nodes_travel_between_two_rings) {
     {
         fixture one(2), other(2);
         participant first, second;
@@ -262,7 +262,7 @@ void nodes_travel_between_two_rings() {
 }
 
 // A participant leaves for good, with the node that it has then, while the others go on.
-void a_participant_leaves_with_its_node() {
+TEFF_SCENARIO(combining_ring, a_participant_leaves_with_its_node) {
     {
         fixture it(4);
         participant second;
@@ -306,12 +306,12 @@ void empty_means_that_the_takers_are_known(LooksEmpty&& looks_empty) {
     model::expect_taken_once(2);
 }
 
-void observing_empty_synchronizes_with_the_takers() {
+TEFF_SCENARIO(combining_ring, observing_empty_synchronizes_with_the_takers) {
     empty_means_that_the_takers_are_known([](const ring& queue, participant&) { return !queue.may_have_items(); });
 }
 
 // Threads that only look at a ring of one or two items: it never seems empty.
-void looking_while_items_come_and_go() {
+TEFF_SCENARIO(combining_ring, looking_while_items_come_and_go) {
     {
         fixture it(2);
         it.enqueue(1);
@@ -333,7 +333,7 @@ void looking_while_items_come_and_go() {
 }
 
 // Nothing orders the opening for threads that only look: they know of it when they see an item.
-void a_ring_is_opened_while_others_look() {
+TEFF_SCENARIO(combining_ring, a_ring_is_opened_while_others_look) {
     {
         ring queue;
         item only;
@@ -388,28 +388,14 @@ void requests_are_served_one_after_the_other() {
     model::check(a != b && b != c && a != c, "a result was given twice");
 }
 
-constexpr model::scenario all[] = {
-    {"combining_ring", "enqueuing_while_two_dequeue", enqueuing_while_two_dequeue},
-    {"combining_ring", "the_owner_dequeues_too", the_owner_dequeues_too},
-    {"combining_ring", "a_ring_of_one_slot_is_filled_again_and_again", a_ring_of_one_slot_is_filled_again_and_again},
-    {"combining_ring", "a_ring_of_three_slots_wraps_around", a_ring_of_three_slots_wraps_around},
-    {"combining_ring", "a_full_ring_has_room_after_a_dequeue", a_full_ring_has_room_after_a_dequeue},
-    {"combining_ring", "as_many_requests_as_items", as_many_requests_as_items<ring::default_most_served>},
-    {"combining_ring", "as_many_requests_as_items_by_twos", as_many_requests_as_items<2>},
-    {"combining_ring", "requests_are_served_in_their_order", requests_are_served_in_their_order},
-    {"combining_ring", "combiners_hand_over_after_each_request", combiners_hand_over_after_each_request},
-    {"combining_ring", "nodes_travel_between_two_rings", nodes_travel_between_two_rings},
-    {"combining_ring", "a_participant_leaves_with_its_node", a_participant_leaves_with_its_node},
-    {"combining_ring", "observing_empty_synchronizes_with_the_takers", observing_empty_synchronizes_with_the_takers},
-    {"combining_ring", "looking_while_items_come_and_go", looking_while_items_come_and_go},
-    {"combining_ring", "a_ring_is_opened_while_others_look", a_ring_is_opened_while_others_look},
-    {"combining_ring", "requests_are_served_one_after_the_other", requests_are_served_one_after_the_other<3>},
-    {"combining_ring", "requests_are_served_by_twos", requests_are_served_one_after_the_other<2>},
-    {"combining_ring", "requests_are_served_by_ones", requests_are_served_one_after_the_other<1>},
-};
+TEFF_SCENARIO(combining_ring, as_many_requests_as_items) { as_many_requests_as_items<ring::default_most_served>(); }
+TEFF_SCENARIO(combining_ring, as_many_requests_as_items_by_twos) { as_many_requests_as_items<2>(); }
+TEFF_SCENARIO(combining_ring, requests_are_served_one_after_the_other) { requests_are_served_one_after_the_other<3>(); }
+TEFF_SCENARIO(combining_ring, requests_are_served_by_twos) { requests_are_served_one_after_the_other<2>(); }
+TEFF_SCENARIO(combining_ring, requests_are_served_by_ones) { requests_are_served_one_after_the_other<1>(); }
 
 }  // namespace
 
-std::span<const model::scenario> combining_ring_scenarios() { return all; }
+std::span<const model::scenario> combining_ring_scenarios() { return defined_here; }
 
 }  // namespace scenarios

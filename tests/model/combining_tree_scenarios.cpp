@@ -4,7 +4,7 @@
 //
 // The values are ordinary memory, so a combination that comes too early is a data race. A value is the list of the
 // numbers that it was made of, as hexadecimal digits.
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/base/atomic.hpp>
 #include <teff/team/combining_tree.hpp>
@@ -76,7 +76,7 @@ void three_threads() {
 }
 
 // The caller's part: it may read the result once it knows that the other thread has ended its calls.
-void a_pair_without_a_neighbour_climbs_first() {
+TEFF_SCENARIO(combining_tree, a_pair_without_a_neighbour_climbs_first) {
     values<5> all;
     all.climb(2);
     model::parallel([&] { all.climb(0); }, [&] { all.climb(1); });
@@ -84,7 +84,7 @@ void a_pair_without_a_neighbour_climbs_first() {
 }
 
 // Threads take the pairs from a counter, as the members of a team do.
-void threads_take_the_next_pair() {
+TEFF_SCENARIO(combining_tree, threads_take_the_next_pair) {
     values<6> all;
     teff::atomic<unsigned> next{0};
     const auto work = [&] {
@@ -100,19 +100,15 @@ void threads_take_the_next_pair() {
     all.check_result();
 }
 
-constexpr model::scenario all[] = {
-    {"combining_tree", "three_values", two_threads<3>},
-    {"combining_tree", "four_values", two_threads<4>},
-    {"combining_tree", "seven_values", two_threads<7>},
-    {"combining_tree", "five_values_by_three_threads", three_threads<5>},
-    {"combining_tree", "six_values_by_three_threads", three_threads<6>},
-    {"combining_tree", "eight_values_by_three_threads", three_threads<8>},
-    {"combining_tree", "a_pair_without_a_neighbour_climbs_first", a_pair_without_a_neighbour_climbs_first},
-    {"combining_tree", "threads_take_the_next_pair", threads_take_the_next_pair},
-};
+TEFF_SCENARIO(combining_tree, three_values) { two_threads<3>(); }
+TEFF_SCENARIO(combining_tree, four_values) { two_threads<4>(); }
+TEFF_SCENARIO(combining_tree, seven_values) { two_threads<7>(); }
+TEFF_SCENARIO(combining_tree, five_values_by_three_threads) { three_threads<5>(); }
+TEFF_SCENARIO(combining_tree, six_values_by_three_threads) { three_threads<6>(); }
+TEFF_SCENARIO(combining_tree, eight_values_by_three_threads) { three_threads<8>(); }
 
 }  // namespace
 
-std::span<const model::scenario> combining_tree_scenarios() { return all; }
+std::span<const model::scenario> combining_tree_scenarios() { return defined_here; }
 
 }  // namespace scenarios

@@ -6,7 +6,7 @@
 // task is a plain write. A thread that learns that all work is over, from is_over() or because its own call ended the
 // work, reads all of them. `blaze` is driven as in scheduler_driver.hpp, with blocks of two items, so that blocks are
 // used up, retired and reused within a few pushes.
-#include "scenarios.hpp"
+#include "definition.hpp"
 #include "scheduler_driver.hpp"
 
 #include <teff/base/mutex.hpp>
@@ -94,7 +94,7 @@ private:
     unsigned announcements_ = 0;
 };
 
-void own_tasks_reach_the_observer() {
+TEFF_SCENARIO(consensus, own_tasks_reach_the_observer) {
     ledger<1> all;
     account mine;
     all.end.begin(mine);
@@ -108,7 +108,7 @@ void own_tasks_reach_the_observer() {
 }
 
 // The last decrement must see what came before the first one, too: the owner that makes it may use the other's results.
-void two_owners_settle_at_once() {
+TEFF_SCENARIO(consensus, two_owners_settle_at_once) {
     ledger<2> all;
     account accounts[2];
     all.end.begin(accounts[0]);
@@ -124,7 +124,7 @@ void two_owners_settle_at_once() {
 }
 
 // Either the owner's settle() or the thief's report() comes last, and publishes the work of both.
-void report_meets_settle() {
+TEFF_SCENARIO(consensus, report_meets_settle) {
     ledger<2> all;
     account mine;
     mailbox box;
@@ -140,7 +140,7 @@ void report_meets_settle() {
     all.check_at_end();
 }
 
-void last_reporter_knows_the_other() {
+TEFF_SCENARIO(consensus, last_reporter_knows_the_other) {
     ledger<3> all;
     account mine;
     mailbox boxes[2];
@@ -168,7 +168,7 @@ void last_reporter_knows_the_other() {
 }
 
 // The thief activates its own account before it reports, so the end of the victim's work is not the end of all work.
-void stolen_task_has_a_child() {
+TEFF_SCENARIO(consensus, stolen_task_has_a_child) {
     ledger<2> all;
     account first, second;
     mailbox first_box, second_box;
@@ -195,7 +195,7 @@ void stolen_task_has_a_child() {
 }
 
 // An owner gets new work while its stolen task still runs: its balance is negative or zero when it activates again.
-void settled_owner_begins_again() {
+TEFF_SCENARIO(consensus, settled_owner_begins_again) {
     ledger<3> all;
     account first, second;
     mailbox first_box, second_box, again_box;
@@ -230,7 +230,7 @@ void settled_owner_begins_again() {
 
 // A thief that takes several tasks puts all but one into its own queue, where they can be stolen again, and reports
 // them together.
-void adopted_task_is_stolen_again() {
+TEFF_SCENARIO(consensus, adopted_task_is_stolen_again) {
     ledger<3> all;
     account first, second;
     mailbox boxes[2], adopted;
@@ -258,7 +258,7 @@ void adopted_task_is_stolen_again() {
 }
 
 // Two threads use one account in turn. A task that the first one put in may be stolen after that thread has left.
-void account_passes_to_another_thread() {
+TEFF_SCENARIO(consensus, account_passes_to_another_thread) {
     ledger<4> all;
     account first, shared;
     mailbox boxes[2], children[2];
@@ -352,7 +352,7 @@ void a_block_of_four_is_shared() {
 
 // Refused children run inside their parent. Children that are refused inside of these are accepted without regard to
 // the bound.
-void refused_children_run_at_once() {
+TEFF_SCENARIO(blaze, refused_children_run_at_once) {
     const auto run = [](auto& self, unsigned number) {
         if (number == 0) {
             for (const unsigned child : {1U, 2U, 3U})
@@ -374,7 +374,7 @@ void refused_children_run_at_once() {
 
 // One task pushes until another member has taken the first child. A member that sleeps because it saw no item has armed
 // the mark, so a later push wakes it.
-void owner_calls_a_sleeper() {
+TEFF_SCENARIO(blaze, owner_calls_a_sleeper) {
     teff::atomic<bool> helped{false};
     const auto run = [&](auto& self, unsigned number) {
         if (number == 1)
@@ -398,42 +398,29 @@ void owner_calls_a_sleeper() {
 }
 
 // The team of a process's parent stays orphaned in the child.
-void a_cancelled_orphan_stays_one() {
+TEFF_SCENARIO(blaze, a_cancelled_orphan_stays_one) {
     teff::stop_state state;
     state.orphan();
     state.cancel();
     model::check(state.is_orphaned(), "an orphaned team was cancelled");
 }
 
-constexpr model::scenario all[] = {
-    {"consensus", "own_tasks_reach_the_observer", own_tasks_reach_the_observer},
-    {"consensus", "two_owners_settle_at_once", two_owners_settle_at_once},
-    {"consensus", "report_meets_settle", report_meets_settle},
-    {"consensus", "last_reporter_knows_the_other", last_reporter_knows_the_other},
-    {"consensus", "stolen_task_has_a_child", stolen_task_has_a_child},
-    {"consensus", "settled_owner_begins_again", settled_owner_begins_again},
-    {"consensus", "adopted_task_is_stolen_again", adopted_task_is_stolen_again},
-    {"consensus", "account_passes_to_another_thread", account_passes_to_another_thread},
-    {"blaze", "a_cancelled_orphan_stays_one", a_cancelled_orphan_stays_one},
-    {"blaze", "tree_is_shared_and_the_end_seen_by_all", tree_is_shared<epoch_kit>},
-    {"blaze", "tree_with_hazard_pointers", tree_is_shared<hazard_kit>},
-    {"blaze", "blocks_are_used_again_with_epochs", blocks_are_used_again<epoch_kit>},
-    {"blaze", "blocks_are_used_again_with_hazard_pointers", blocks_are_used_again<hazard_kit>},
-    {"blaze", "half_a_block_is_stolen_at_once", a_block_of_four_is_shared<epoch_kit>},
-    {"blaze", "one_item_is_stolen_where_moves_may_throw", a_block_of_four_is_shared<single_kit>},
-    {"blaze", "members_come_and_go", members_come_and_go<epoch_kit>},
-    {"blaze", "refused_children_run_at_once", refused_children_run_at_once},
-    {"blaze", "cancel_while_items_run", cancel_while_items_run<epoch_kit>},
-    {"blaze", "cancel_meets_reset_mark", cancel_meets_reset_marks<epoch_kit>},
-    {"blaze", "cancel_meets_entering_member", cancel_meets_entering_member<epoch_kit>},
-    {"blaze", "request_meets_reset_mark", request_meets_reset_marks<epoch_kit>},
-    {"blaze", "sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<epoch_kit>},
-    {"blaze", "owner_calls_a_sleeper", owner_calls_a_sleeper},
-    {"blaze", "the_nearest_member_is_robbed_first", the_nearest_member_is_robbed_first<epoch_kit>},
-};
+TEFF_SCENARIO(blaze, tree_is_shared_and_the_end_seen_by_all) { tree_is_shared<epoch_kit>(); }
+TEFF_SCENARIO(blaze, tree_with_hazard_pointers) { tree_is_shared<hazard_kit>(); }
+TEFF_SCENARIO(blaze, blocks_are_used_again_with_epochs) { blocks_are_used_again<epoch_kit>(); }
+TEFF_SCENARIO(blaze, blocks_are_used_again_with_hazard_pointers) { blocks_are_used_again<hazard_kit>(); }
+TEFF_SCENARIO(blaze, half_a_block_is_stolen_at_once) { a_block_of_four_is_shared<epoch_kit>(); }
+TEFF_SCENARIO(blaze, one_item_is_stolen_where_moves_may_throw) { a_block_of_four_is_shared<single_kit>(); }
+TEFF_SCENARIO(blaze, members_come_and_go) { members_come_and_go<epoch_kit>(); }
+TEFF_SCENARIO(blaze, cancel_while_items_run) { cancel_while_items_run<epoch_kit>(); }
+TEFF_SCENARIO(blaze, cancel_meets_reset_mark) { cancel_meets_reset_marks<epoch_kit>(); }
+TEFF_SCENARIO(blaze, cancel_meets_entering_member) { cancel_meets_entering_member<epoch_kit>(); }
+TEFF_SCENARIO(blaze, request_meets_reset_mark) { request_meets_reset_marks<epoch_kit>(); }
+TEFF_SCENARIO(blaze, sleeping_caller_is_told_the_end) { sleeping_caller_is_told_the_end<epoch_kit>(); }
+TEFF_SCENARIO(blaze, the_nearest_member_is_robbed_first) { the_nearest_member_is_robbed_first<epoch_kit>(); }
 
 }  // namespace
 
-std::span<const model::scenario> consensus_scenarios() { return all; }
+std::span<const model::scenario> consensus_scenarios() { return defined_here; }
 
 }  // namespace scenarios

@@ -3,7 +3,7 @@
 // ever, and neither the latch nor an event count is touched once a waiter has left.
 //
 // A waiter here does what a member does when it waits for a group: search, announce the sleep, watch, look again.
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/backoff.hpp>
@@ -63,18 +63,18 @@ void wait_and_free(group* waited_for, unsigned expected) {
     teff::destroy(waited_for);
 }
 
-void the_waiter_frees_the_group_after_one_task() {
+TEFF_SCENARIO(count_latch, the_waiter_frees_the_group_after_one_task) {
     group* const shared = group::with_tasks(1);
     model::parallel([=] { shared->run(0); }, [=] { wait_and_free(shared, 1); });
 }
 
-void the_waiter_frees_the_group_after_two_tasks() {
+TEFF_SCENARIO(count_latch, the_waiter_frees_the_group_after_two_tasks) {
     group* const shared = group::with_tasks(2);
     model::parallel([=] { shared->run(0); }, [=] { shared->run(1); }, [=] { wait_and_free(shared, 2); });
 }
 
 // The count is not zero before the added task has ended.
-void a_task_adds_a_task() {
+TEFF_SCENARIO(count_latch, a_task_adds_a_task) {
     group* const shared = group::with_tasks(1);
     model::parallel(
         [=] {
@@ -86,7 +86,7 @@ void a_task_adds_a_task() {
 }
 
 // The last two tasks are counted as one step, after a step that is not the last.
-void the_waiter_frees_the_group_after_a_step_of_two() {
+TEFF_SCENARIO(count_latch, the_waiter_frees_the_group_after_a_step_of_two) {
     group* const shared = group::with_tasks(1);
     shared->left.count_up(2);
     model::parallel([=] { shared->run(0); },
@@ -98,7 +98,7 @@ void the_waiter_frees_the_group_after_a_step_of_two() {
 }
 
 // One of the waiters may leave before the other one has looked.
-void two_waiters_see_the_end() {
+TEFF_SCENARIO(count_latch, two_waiters_see_the_end) {
     group* const shared = group::with_tasks(1);
     const auto waiter = [=] {
         teff::event_count own;
@@ -110,7 +110,7 @@ void two_waiters_see_the_end() {
 }
 
 // A group is reused: the mark of the first wait must have been removed, unless a waiter still needs it.
-void a_group_is_waited_for_twice() {
+TEFF_SCENARIO(count_latch, a_group_is_waited_for_twice) {
     group* const shared = group::with_tasks(1);
     teff::atomic<bool> again{false};
     model::parallel(
@@ -133,7 +133,7 @@ void a_group_is_waited_for_twice() {
 
 // A thread that is not one of the tasks adds a task while the last one ends. The waiter may see the end before or after
 // the added task.
-void a_task_is_added_while_the_last_one_ends() {
+TEFF_SCENARIO(count_latch, a_task_is_added_while_the_last_one_ends) {
     group shared;
     shared.left.count_up();
     model::parallel([&] { shared.run(0); },
@@ -149,7 +149,7 @@ void a_task_is_added_while_the_last_one_ends() {
     model::check(shared.left.is_over() && shared.left.size() == 0, "a task that has ended is still counted");
 }
 
-void a_count_synchronizes_with_what_came_before() {
+TEFF_SCENARIO(count_latch, a_count_synchronizes_with_what_came_before) {
     teff::count_latch left;
     unsigned written = 0;
     model::parallel(
@@ -160,19 +160,8 @@ void a_count_synchronizes_with_what_came_before() {
         [&] { model::check(left.is_over() || written == 1, "a task was seen before what came before it"); });
 }
 
-constexpr model::scenario all[] = {
-    {"count_latch", "the_waiter_frees_the_group_after_one_task", the_waiter_frees_the_group_after_one_task},
-    {"count_latch", "the_waiter_frees_the_group_after_two_tasks", the_waiter_frees_the_group_after_two_tasks},
-    {"count_latch", "a_task_adds_a_task", a_task_adds_a_task},
-    {"count_latch", "the_waiter_frees_the_group_after_a_step_of_two", the_waiter_frees_the_group_after_a_step_of_two},
-    {"count_latch", "two_waiters_see_the_end", two_waiters_see_the_end},
-    {"count_latch", "a_group_is_waited_for_twice", a_group_is_waited_for_twice},
-    {"count_latch", "a_task_is_added_while_the_last_one_ends", a_task_is_added_while_the_last_one_ends},
-    {"count_latch", "a_count_synchronizes_with_what_came_before", a_count_synchronizes_with_what_came_before},
-};
-
 }  // namespace
 
-std::span<const model::scenario> count_latch_scenarios() { return all; }
+std::span<const model::scenario> count_latch_scenarios() { return defined_here; }
 
 }  // namespace scenarios

@@ -3,6 +3,7 @@
 // the pool's workers, all of them real. Each task is called once, after the tasks that it depends on, whose writes to
 // ordinary memory it sees; no thread sleeps for ever; and nothing is touched once sync(), or the object's end, has
 // returned.
+#include "definition.hpp"
 #include "fork_join_kit.hpp"
 
 #include <teff/dataflow.hpp>
@@ -47,21 +48,21 @@ private:
     unsigned runs_ = 0;  // ordinary memory: two tasks at once are a race
 };
 
-void two_tasks_exclude_each_other() {
+TEFF_SCENARIO(exclusion, two_tasks_exclude_each_other) {
     exclusive_tasks tasks;
     model::parallel([&] { tasks.arrive(0); }, [&] { tasks.arrive(1); });
     tasks.expect_free();
     model::expect_taken_once(2);
 }
 
-void three_tasks_exclude_each_other() {
+TEFF_SCENARIO(exclusion, three_tasks_exclude_each_other) {
     exclusive_tasks tasks;
     model::parallel([&] { tasks.arrive(0); }, [&] { tasks.arrive(1); }, [&] { tasks.arrive(2); });
     tasks.expect_free();
     model::expect_taken_once(3);
 }
 
-void a_thread_brings_two_tasks() {
+TEFF_SCENARIO(exclusion, a_thread_brings_two_tasks) {
     exclusive_tasks tasks;
     model::parallel([&] { tasks.arrive(0); },
                     [&] {
@@ -72,7 +73,7 @@ void a_thread_brings_two_tasks() {
     model::expect_taken_once(3);
 }
 
-void a_task_that_does_not_wait() {
+TEFF_SCENARIO(exclusion, a_task_that_does_not_wait) {
     exclusive_tasks tasks;
     model::parallel([&] { tasks.arrive(0); },
                     [&] {
@@ -83,7 +84,7 @@ void a_task_that_does_not_wait() {
     model::expect_taken_once(2);
 }
 
-void a_chain_of_two() {
+TEFF_SCENARIO(dataflow, a_chain_of_two) {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1);
     const open_team team(2);
@@ -101,7 +102,7 @@ void a_chain_of_two() {
     model::expect_taken_once(2);
 }
 
-void two_readers_and_a_writer() {
+TEFF_SCENARIO(dataflow, two_readers_and_a_writer) {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1), three(2);
     const open_team team(2);
@@ -122,7 +123,7 @@ void two_readers_and_a_writer() {
     model::expect_taken_once(3);
 }
 
-void a_reader_keeps_the_renamed_value() {
+TEFF_SCENARIO(dataflow, a_reader_keeps_the_renamed_value) {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1);
     const open_team team(2);
@@ -139,7 +140,7 @@ void a_reader_keeps_the_renamed_value() {
     model::expect_taken_once(2);
 }
 
-void a_task_waits_for_two_others() {
+TEFF_SCENARIO(dataflow, a_task_waits_for_two_others) {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1), three(2);
     const open_team team(2);
@@ -156,7 +157,7 @@ void a_task_waits_for_two_others() {
     model::expect_taken_once(3);
 }
 
-void commutative_tasks_on_two_threads() {
+TEFF_SCENARIO(dataflow, commutative_tasks_on_two_threads) {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1);
     const open_team team(2);
@@ -177,7 +178,7 @@ void commutative_tasks_on_two_threads() {
     model::expect_taken_once(2);
 }
 
-void a_reduction_on_two_threads() {
+TEFF_SCENARIO(dataflow, a_reduction_on_two_threads) {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1);
     const open_team team(2);
@@ -192,7 +193,7 @@ void a_reduction_on_two_threads() {
 }
 
 // With `sherwood` all tasks are deferred, so that both threads run them.
-void a_renamed_version_is_left_by_its_last_task() {
+TEFF_SCENARIO(dataflow, a_renamed_version_is_left_by_its_last_task) {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1), three(2), four(3), five(4);
     const open_team team(2, "sherwood");
@@ -217,7 +218,7 @@ void a_renamed_version_is_left_by_its_last_task() {
 }
 
 // Two tasks wait for tasks of different depths, so that both may have to be searched for.
-void tasks_that_releases_miss_are_searched_for() {
+TEFF_SCENARIO(dataflow, tasks_that_releases_miss_are_searched_for) {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1), three(2), four(3), five(4), six(5);
     const open_team team(2, "sherwood");
@@ -253,7 +254,7 @@ bool throws(F&& f) {
 }
 void fail(unsigned&) { throw 1; }
 
-void a_failure_ends_with_what_is_overwritten() {
+TEFF_SCENARIO(dataflow, a_failure_ends_with_what_is_overwritten) {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1), three(2), four(3);
     const open_team team(2, "sherwood");
@@ -280,7 +281,7 @@ void a_failure_ends_with_what_is_overwritten() {
 }
 
 // Such a task is called at once.
-void an_idle_object_is_overwritten_after_a_failure() {
+TEFF_SCENARIO(dataflow, an_idle_object_is_overwritten_after_a_failure) {
     visit one(0), two(1);
     const open_team team(1);
     {
@@ -300,7 +301,7 @@ void an_idle_object_is_overwritten_after_a_failure() {
 
 // A task that could be called at once, with no more than the call, is asked for while the one that it depends on may
 // end: either it has to wait, or the failure is seen. (spawn() asks this once enough other tasks are queued.)
-void a_task_is_spawned_beside_one_that_fails() {
+TEFF_SCENARIO(dataflow, a_task_is_spawned_beside_one_that_fails) {
     teff::pool::instance().ensure_workers(1);
     const open_team team(2, "sherwood");
     {
@@ -318,7 +319,7 @@ void a_task_is_spawned_beside_one_that_fails() {
 // The rest: teams with room for a second member, which does not come, so that sync() runs all tasks.
 
 // A failure counts in the function that has spawned the task, and in no other one.
-void two_functions_tell_their_failures_apart() {
+TEFF_SCENARIO(dataflow, two_functions_tell_their_failures_apart) {
     visit one(0), two(1);
     teff::object<unsigned> passed(0U), other(0U);
     teff::atomic<bool> has_passed{false};
@@ -341,7 +342,7 @@ void two_functions_tell_their_failures_apart() {
     model::expect_taken_once(2);
 }
 
-void a_stop_request_counts_for_one_sync() {
+TEFF_SCENARIO(dataflow, a_stop_request_counts_for_one_sync) {
     visit one(0);
     const open_team team(2, "sherwood");
     {
@@ -367,34 +368,13 @@ bool is_renamed() {
     return &value.value() != first;
 }
 
-void renamed_memory_is_counted() {
+TEFF_SCENARIO(dataflow, renamed_memory_is_counted) {
     model::parallel([] { is_renamed(); }, [] { is_renamed(); });
     model::check(is_renamed(), "versions that are gone are still counted");
 }
 
-constexpr model::scenario all[] = {
-    {"exclusion", "two_tasks_exclude_each_other", two_tasks_exclude_each_other},
-    {"exclusion", "three_tasks_exclude_each_other", three_tasks_exclude_each_other},
-    {"exclusion", "a_thread_brings_two_tasks", a_thread_brings_two_tasks},
-    {"exclusion", "a_task_that_does_not_wait", a_task_that_does_not_wait},
-    {"dataflow", "a_chain_of_two", a_chain_of_two},
-    {"dataflow", "two_readers_and_a_writer", two_readers_and_a_writer},
-    {"dataflow", "a_reader_keeps_the_renamed_value", a_reader_keeps_the_renamed_value},
-    {"dataflow", "a_task_waits_for_two_others", a_task_waits_for_two_others},
-    {"dataflow", "commutative_tasks_on_two_threads", commutative_tasks_on_two_threads},
-    {"dataflow", "a_reduction_on_two_threads", a_reduction_on_two_threads},
-    {"dataflow", "a_renamed_version_is_left_by_its_last_task", a_renamed_version_is_left_by_its_last_task},
-    {"dataflow", "tasks_that_releases_miss_are_searched_for", tasks_that_releases_miss_are_searched_for},
-    {"dataflow", "a_failure_ends_with_what_is_overwritten", a_failure_ends_with_what_is_overwritten},
-    {"dataflow", "an_idle_object_is_overwritten_after_a_failure", an_idle_object_is_overwritten_after_a_failure},
-    {"dataflow", "a_task_is_spawned_beside_one_that_fails", a_task_is_spawned_beside_one_that_fails},
-    {"dataflow", "two_functions_tell_their_failures_apart", two_functions_tell_their_failures_apart},
-    {"dataflow", "a_stop_request_counts_for_one_sync", a_stop_request_counts_for_one_sync},
-    {"dataflow", "renamed_memory_is_counted", renamed_memory_is_counted},
-};
-
 }  // namespace
 
-std::span<const model::scenario> dataflow_scenarios() { return all; }
+std::span<const model::scenario> dataflow_scenarios() { return defined_here; }
 
 }  // namespace scenarios

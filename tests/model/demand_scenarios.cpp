@@ -3,7 +3,7 @@
 // requests are heard, that sleepers are woken, and that the counter of active members tells the end.
 //
 // The driver is that of scheduler_driver.hpp. Items are large, so that a shared part holds four of them.
-#include "scenarios.hpp"
+#include "definition.hpp"
 #include "scheduler_driver.hpp"
 
 #include <teff/scheduler/demand.hpp>
@@ -22,7 +22,7 @@ struct demand_kit {
 };
 
 // A thief's items are private to it until another worker is idle: then they are stolen again.
-void stolen_items_are_stolen_again() {
+TEFF_SCENARIO(demand, stolen_items_are_stolen_again) {
     const auto run = [](auto& self, unsigned number) {
         if (number == 0) {
             self.push(4);
@@ -40,7 +40,7 @@ void stolen_items_are_stolen_again() {
 }
 
 // A thief saw an item and comes too late for it, so it raises the counter for nothing.
-void late_thief_raises_the_counter() {
+TEFF_SCENARIO(demand, late_thief_raises_the_counter) {
     const auto run = [](auto&, unsigned) {};
     test_team<demand_kit, decltype(run)> team(demand_kit::settings(2), 2, run);
     auto first = team.enter_caller();
@@ -55,7 +55,7 @@ void late_thief_raises_the_counter() {
 
 // The bound is two private items. Refused children run inside their parent; children that are refused inside of these
 // are accepted without regard to the bound.
-void refused_children_run_at_once() {
+TEFF_SCENARIO(demand, refused_children_run_at_once) {
     const auto run = [](auto& self, unsigned number) {
         if (number == 0) {
             for (const unsigned child : {1U, 2U, 3U, 4U})
@@ -216,7 +216,7 @@ void a_kept_item_waits_for_its_own_item() {
 }
 
 // A task waits for two items, which wait for each other. One other member searches and one sleeps.
-void a_task_waits_for_a_pair() {
+TEFF_SCENARIO(demand, a_task_waits_for_a_pair) {
     rendezvous<2> pair;
     teff::atomic<unsigned> done{0};
     const auto run = [&](auto& self, unsigned number) {
@@ -244,7 +244,7 @@ void a_task_waits_for_a_pair() {
 
 // A member rests while the owner of an item looks for idle ones, so the owner may keep its item to itself, and then it
 // blocks. When the member has found something else to do, it wakes the sleeper in its place.
-void a_member_that_has_rested_wakes_another_one() {
+TEFF_SCENARIO(demand, a_member_that_has_rested_wakes_another_one) {
     teff::atomic<bool> done{false}, is_inside{false};
     // relaxed, all: only end waits.
     const auto until_done = [&] { model::wait_until([&] { return done.load(std::memory_order_relaxed); }); };
@@ -281,7 +281,7 @@ void a_member_that_has_rested_wakes_another_one() {
 
 // The same beside a member that searches when the rest ends and then finds something else, too, without a look at the
 // owner. The owner pushes its item after that.
-void a_member_that_has_rested_leaves_none_in_its_place() {
+TEFF_SCENARIO(demand, a_member_that_has_rested_leaves_none_in_its_place) {
     teff::atomic<unsigned> step{0};
     teff::atomic<bool> done{false};
     // acquire and release: so much later that the owner sees a request.
@@ -335,7 +335,7 @@ void a_member_that_has_rested_leaves_none_in_its_place() {
 }
 
 // A thief that stole both items of a pair exposes one of them again before it runs the other.
-void loot_is_shown_again() {
+TEFF_SCENARIO(demand, loot_is_shown_again) {
     rendezvous<2> pair;
     teff::atomic<bool> thief_is_there{false};
     const auto run = [&](auto& self, unsigned number) {
@@ -388,7 +388,7 @@ void hidden_item_comes_out() {
 // Three items wait for each other. One other member searches, and one sleeps. Both were idle from the start, so the
 // owner makes the items visible before it runs the last of them. The owner may have seen the searcher and therefore not
 // have woken the sleeper; then the searcher wakes it after it has found an item.
-void finder_passes_the_call_on() {
+TEFF_SCENARIO(demand, finder_passes_the_call_on) {
     rendezvous<3> all_three;
     const auto run = [&](auto& self, unsigned number) {
         if (number == 0) {
@@ -411,7 +411,7 @@ void finder_passes_the_call_on() {
 
 // A thief that ran out of work and found nothing has asked, while the owner reset its marks. The owner sees that the
 // thief is idle, or runs into the marks.
-void look_in_vain_meets_reset_marks() {
+TEFF_SCENARIO(demand, look_in_vain_meets_reset_marks) {
     const auto run = [](auto&, unsigned) {};
     test_team<demand_kit, decltype(run)> team(demand_kit::settings(2), 1, run);
     auto first = team.enter_caller();
@@ -436,7 +436,7 @@ void look_in_vain_meets_reset_marks() {
 
 // An item becomes visible while a visitor searches, so no sleeper is woken. The visitor leaves, and must wake the
 // sleeper.
-void a_leaving_visitor_wakes_the_sleeper() {
+TEFF_SCENARIO(demand, a_leaving_visitor_wakes_the_sleeper) {
     teff::atomic<bool> done{false};
     const auto run = [&](auto&, unsigned) { done.store(true, std::memory_order_relaxed); };
     test_team<demand_kit, decltype(run)> team(demand_kit::settings(3), 1, run);
@@ -457,7 +457,7 @@ void a_leaving_visitor_wakes_the_sleeper() {
 }
 
 // A promise of `slots` to thieves that goes beyond what the schedulers need: the record of the highest slot is visible.
-void entered_slot_is_published() {
+TEFF_SCENARIO(demand, entered_slot_is_published) {
     teff::slots<unsigned> records(2);
     const auto member = [&](unsigned slot) {
         return [&records, slot] {
@@ -474,7 +474,7 @@ void entered_slot_is_published() {
 }
 
 // An owner takes items back while the other member runs dry, takes what is still visible, and goes to sleep.
-void items_on_their_way_back_do_not_seem_gone() {
+TEFF_SCENARIO(demand, items_on_their_way_back_do_not_seem_gone) {
     teff::atomic<bool> helped{false};
     const auto run = [&](auto&, unsigned number) {
         if (number == 1)
@@ -501,7 +501,7 @@ void items_on_their_way_back_do_not_seem_gone() {
 }
 
 // An owner grows its array while the other member runs dry, takes what is visible, and goes to sleep.
-void items_in_a_larger_array_do_not_seem_gone() {
+TEFF_SCENARIO(demand, items_in_a_larger_array_do_not_seem_gone) {
     teff::atomic<bool> helped{false};
     const auto run = [&](auto&, unsigned number) {
         if (number == 1)
@@ -528,46 +528,35 @@ void items_in_a_larger_array_do_not_seem_gone() {
     team.check_at_end();
 }
 
-constexpr model::scenario all[] = {
-    {"demand", "tree_is_shared_and_the_end_seen_by_all", tree_is_shared<demand_kit>},
-    {"demand", "members_come_and_go", members_come_and_go<demand_kit>},
-    {"demand", "stolen_items_are_stolen_again", stolen_items_are_stolen_again},
-    {"demand", "late_thief_raises_the_counter", late_thief_raises_the_counter},
-    {"demand", "refused_children_run_at_once", refused_children_run_at_once},
-    {"demand", "a_task_is_taken_back_beside_a_searcher", a_task_is_taken_back<false>},
-    {"demand", "a_task_is_taken_back_beside_a_sleeper", a_task_is_taken_back<true>},
-    {"demand", "help_comes_to_a_pair_from_a_searcher", help_comes_to_a_pair<false>},
-    {"demand", "help_comes_to_a_pair_from_a_sleeper", help_comes_to_a_pair<true>},
-    {"demand", "a_task_waits_for_its_own_item_beside_a_searcher", a_task_waits_for_its_own_items<1, false>},
-    {"demand", "a_task_waits_for_its_own_item_beside_a_sleeper", a_task_waits_for_its_own_items<1, true>},
-    {"demand", "a_task_waits_for_its_own_items_beside_a_searcher", a_task_waits_for_its_own_items<3, false>},
-    {"demand", "a_task_waits_for_its_own_items_beside_a_sleeper", a_task_waits_for_its_own_items<3, true>},
-    {"demand", "items_follow_each_other_beside_a_searcher", items_follow_each_other<false>},
-    {"demand", "items_follow_each_other_beside_a_sleeper", items_follow_each_other<true>},
-    {"demand", "a_kept_item_waits_for_its_own_item_beside_a_searcher", a_kept_item_waits_for_its_own_item<false>},
-    {"demand", "a_kept_item_waits_for_its_own_item_beside_a_sleeper", a_kept_item_waits_for_its_own_item<true>},
-    {"demand", "a_task_waits_for_a_pair", a_task_waits_for_a_pair},
-    {"demand", "a_member_that_has_rested_wakes_another_one", a_member_that_has_rested_wakes_another_one},
-    {"demand", "a_member_that_has_rested_leaves_none_in_its_place", a_member_that_has_rested_leaves_none_in_its_place},
-    {"demand", "loot_is_shown_again", loot_is_shown_again},
-    {"demand", "the_nearest_member_is_robbed_first", the_nearest_member_is_robbed_first<demand_kit>},
-    {"demand", "hidden_item_comes_out_for_a_searcher", hidden_item_comes_out<false>},
-    {"demand", "hidden_item_comes_out_for_a_sleeper", hidden_item_comes_out<true>},
-    {"demand", "finder_passes_the_call_on", finder_passes_the_call_on},
-    {"demand", "a_leaving_visitor_wakes_the_sleeper", a_leaving_visitor_wakes_the_sleeper},
-    {"demand", "sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<demand_kit>},
-    {"demand", "look_in_vain_meets_reset_marks", look_in_vain_meets_reset_marks},
-    {"demand", "request_meets_reset_marks", request_meets_reset_marks<demand_kit>},
-    {"demand", "cancel_while_items_run", cancel_while_items_run<demand_kit>},
-    {"demand", "cancel_meets_reset_marks", cancel_meets_reset_marks<demand_kit>},
-    {"demand", "cancel_meets_entering_member", cancel_meets_entering_member<demand_kit>},
-    {"demand", "entered_slot_is_published", entered_slot_is_published},
-    {"demand", "items_in_a_larger_array_do_not_seem_gone", items_in_a_larger_array_do_not_seem_gone},
-    {"demand", "items_on_their_way_back_do_not_seem_gone", items_on_their_way_back_do_not_seem_gone},
-};
+TEFF_SCENARIO(demand, tree_is_shared_and_the_end_seen_by_all) { tree_is_shared<demand_kit>(); }
+TEFF_SCENARIO(demand, members_come_and_go) { members_come_and_go<demand_kit>(); }
+TEFF_SCENARIO(demand, a_task_is_taken_back_beside_a_searcher) { a_task_is_taken_back<false>(); }
+TEFF_SCENARIO(demand, a_task_is_taken_back_beside_a_sleeper) { a_task_is_taken_back<true>(); }
+TEFF_SCENARIO(demand, help_comes_to_a_pair_from_a_searcher) { help_comes_to_a_pair<false>(); }
+TEFF_SCENARIO(demand, help_comes_to_a_pair_from_a_sleeper) { help_comes_to_a_pair<true>(); }
+TEFF_SCENARIO(demand, a_task_waits_for_its_own_item_beside_a_searcher) { a_task_waits_for_its_own_items<1, false>(); }
+TEFF_SCENARIO(demand, a_task_waits_for_its_own_item_beside_a_sleeper) { a_task_waits_for_its_own_items<1, true>(); }
+TEFF_SCENARIO(demand, a_task_waits_for_its_own_items_beside_a_searcher) { a_task_waits_for_its_own_items<3, false>(); }
+TEFF_SCENARIO(demand, a_task_waits_for_its_own_items_beside_a_sleeper) { a_task_waits_for_its_own_items<3, true>(); }
+TEFF_SCENARIO(demand, items_follow_each_other_beside_a_searcher) { items_follow_each_other<false>(); }
+TEFF_SCENARIO(demand, items_follow_each_other_beside_a_sleeper) { items_follow_each_other<true>(); }
+TEFF_SCENARIO(demand, a_kept_item_waits_for_its_own_item_beside_a_searcher) {
+    a_kept_item_waits_for_its_own_item<false>();
+}
+TEFF_SCENARIO(demand, a_kept_item_waits_for_its_own_item_beside_a_sleeper) {
+    a_kept_item_waits_for_its_own_item<true>();
+}
+TEFF_SCENARIO(demand, the_nearest_member_is_robbed_first) { the_nearest_member_is_robbed_first<demand_kit>(); }
+TEFF_SCENARIO(demand, hidden_item_comes_out_for_a_searcher) { hidden_item_comes_out<false>(); }
+TEFF_SCENARIO(demand, hidden_item_comes_out_for_a_sleeper) { hidden_item_comes_out<true>(); }
+TEFF_SCENARIO(demand, sleeping_caller_is_told_the_end) { sleeping_caller_is_told_the_end<demand_kit>(); }
+TEFF_SCENARIO(demand, request_meets_reset_marks) { request_meets_reset_marks<demand_kit>(); }
+TEFF_SCENARIO(demand, cancel_while_items_run) { cancel_while_items_run<demand_kit>(); }
+TEFF_SCENARIO(demand, cancel_meets_reset_marks) { cancel_meets_reset_marks<demand_kit>(); }
+TEFF_SCENARIO(demand, cancel_meets_entering_member) { cancel_meets_entering_member<demand_kit>(); }
 
 }  // namespace
 
-std::span<const model::scenario> demand_scenarios() { return all; }
+std::span<const model::scenario> demand_scenarios() { return defined_here; }
 
 }  // namespace scenarios

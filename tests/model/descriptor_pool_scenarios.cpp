@@ -4,7 +4,7 @@
 //
 // Payloads are numbers that the creator writes and the finisher reads and erases, so a descriptor that is reused too
 // early is a data race. Descriptors change hands through a `channel`, which orders as much as a queue does.
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/queue/locked_deque.hpp>
 #include <teff/task/descriptor_pool.hpp>
@@ -86,7 +86,7 @@ void a_finished_descriptor_is_used_again() {
 }
 
 // The creator keeps one descriptor for itself, and takes and puts back others, while two threads finish theirs.
-void the_creator_goes_on_while_two_finish() {
+TEFF_SCENARIO(descriptor_pool, the_creator_goes_on_while_two_finish) {
     pool_of_payloads it;
     channel to_first, to_second;
     const auto creator = [&] {
@@ -111,7 +111,7 @@ void the_creator_goes_on_while_two_finish() {
 }
 
 // Two descriptors that are finished at the same time are counted once each, by both ways to gather.
-void two_finish_while_the_creator_looks() {
+TEFF_SCENARIO(descriptor_pool, two_finish_while_the_creator_looks) {
     pool_of_payloads it;
     task_descriptor* const made[] = {&it.make(0), &it.make(1), &it.make(2)};
     const auto creator = [&] {
@@ -131,7 +131,7 @@ void two_finish_while_the_creator_looks() {
 }
 
 // No descriptor is free: the next one is the one that comes back, or a new one.
-void an_exhausted_pool_gathers_or_grows() {
+TEFF_SCENARIO(descriptor_pool, an_exhausted_pool_gathers_or_grows) {
     pool_of_payloads it;
     task_descriptor& given = it.make(0);
     it.exhaust();
@@ -142,7 +142,7 @@ void an_exhausted_pool_gathers_or_grows() {
 }
 
 // Another thread finishes a descriptor of an array that was added just now.
-void one_of_a_new_array_is_finished() {
+TEFF_SCENARIO(descriptor_pool, one_of_a_new_array_is_finished) {
     pool_of_payloads it;
     it.exhaust();
     channel to_other;
@@ -190,7 +190,7 @@ void descriptors_are_used_again_while_thieves_look() {
 }
 
 // The pool of a slot passes to the slot's next member.
-void another_creator_goes_on() {
+TEFF_SCENARIO(descriptor_pool, another_creator_goes_on) {
     pool_of_payloads it;
     channel to_other;
     teff::atomic<bool> has_left{false};
@@ -209,20 +209,17 @@ void another_creator_goes_on() {
     model::expect_taken_once(2);
 }
 
-constexpr model::scenario all[] = {
-    {"descriptor_pool", "a_finished_descriptor_is_used_again", a_finished_descriptor_is_used_again<gather_all>},
-    {"descriptor_pool", "the_same_by_a_look_at_some", a_finished_descriptor_is_used_again<gather_some>},
-    {"descriptor_pool", "the_creator_goes_on_while_two_finish", the_creator_goes_on_while_two_finish},
-    {"descriptor_pool", "two_finish_while_the_creator_looks", two_finish_while_the_creator_looks},
-    {"descriptor_pool", "an_exhausted_pool_gathers_or_grows", an_exhausted_pool_gathers_or_grows},
-    {"descriptor_pool", "one_of_a_new_array_is_finished", one_of_a_new_array_is_finished},
-    {"descriptor_pool", "used_again_while_thieves_look", descriptors_are_used_again_while_thieves_look<false>},
-    {"descriptor_pool", "of_a_new_array_and_stolen", descriptors_are_used_again_while_thieves_look<true>},
-    {"descriptor_pool", "another_creator_goes_on", another_creator_goes_on},
-};
+TEFF_SCENARIO(descriptor_pool, a_finished_descriptor_is_used_again) {
+    a_finished_descriptor_is_used_again<gather_all>();
+}
+TEFF_SCENARIO(descriptor_pool, the_same_by_a_look_at_some) { a_finished_descriptor_is_used_again<gather_some>(); }
+TEFF_SCENARIO(descriptor_pool, used_again_while_thieves_look) {
+    descriptors_are_used_again_while_thieves_look<false>();
+}
+TEFF_SCENARIO(descriptor_pool, of_a_new_array_and_stolen) { descriptors_are_used_again_while_thieves_look<true>(); }
 
 }  // namespace
 
-std::span<const model::scenario> descriptor_pool_scenarios() { return all; }
+std::span<const model::scenario> descriptor_pool_scenarios() { return defined_here; }
 
 }  // namespace scenarios

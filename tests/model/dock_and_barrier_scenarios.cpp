@@ -6,7 +6,7 @@
 // waits, so a missing opening is a livelock. What a member or a task leaves is ordinary memory that all members read
 // after the barrier.
 #include "mailbox.hpp"
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/base/allocation.hpp>
 #include <teff/scheduler/termination_detector.hpp>
@@ -123,7 +123,7 @@ void members_meet_again_and_again() {
 }
 
 // A member is late to look at a barrier that another member has opened; this look does not open the next barrier.
-void a_late_look_opens_nothing() {
+TEFF_SCENARIO(dock_and_barrier, a_late_look_opens_nothing) {
     barrier_team all(2);
     teff::atomic<unsigned> through{0};
     const auto member = [&](unsigned number) {
@@ -143,7 +143,7 @@ void a_late_look_opens_nothing() {
 }
 
 // The task ends while both members arrive; its runner may be the last to arrive, or the first.
-void the_last_task_ends_while_others_arrive() {
+TEFF_SCENARIO(dock_and_barrier, the_last_task_ends_while_others_arrive) {
     barrier_team all(2);
     all.push(0, 0);
     const auto nothing = [](unsigned) {};
@@ -164,7 +164,7 @@ void the_last_task_ends_while_others_arrive() {
 }
 
 // A task's child runs on the member that had run dry before.
-void a_child_keeps_the_barrier_closed() {
+TEFF_SCENARIO(dock_and_barrier, a_child_keeps_the_barrier_closed) {
     barrier_team all(2);
     const auto first = [&] {
         all.write(0, 1);
@@ -184,7 +184,7 @@ void a_child_keeps_the_barrier_closed() {
 }
 
 // Each of three members has a task that another member runs.
-void three_members_run_each_other_s_tasks() {
+TEFF_SCENARIO(dock_and_barrier, three_members_run_each_other_s_tasks) {
     barrier_team all(3);
     const auto member = [&all](unsigned number) {
         return [&all, number] {
@@ -200,7 +200,7 @@ void three_members_run_each_other_s_tasks() {
 }
 
 // The task of a thread that is not a member. One of the members waits for the injection before it arrives.
-void a_task_from_outside_keeps_the_barrier_closed() {
+TEFF_SCENARIO(dock_and_barrier, a_task_from_outside_keeps_the_barrier_closed) {
     barrier_team all(2);
     teff::atomic<bool> told{false};
     const auto outsider = [&] {
@@ -251,7 +251,7 @@ private:
     unsigned written_[2] = {};
 };
 
-void members_meet_at_cancellable_barriers() {
+TEFF_SCENARIO(dock_and_barrier, members_meet_at_cancellable_barriers) {
     cancellable_team all;
     const auto member = [&all](unsigned number) {
         return [&all, number] {
@@ -304,7 +304,7 @@ void a_member_that_waits_is_released_by_a_cancellation() {
 
 // The next region has one member. The other one, which has cancelled the last region, may still look at the barriers
 // while the caller prepares it.
-void a_late_look_opens_nothing_in_a_smaller_region() {
+TEFF_SCENARIO(dock_and_barrier, a_late_look_opens_nothing_in_a_smaller_region) {
     cancellable_team all;
     teff::atomic<bool> has_left{false};
     model::parallel(
@@ -327,7 +327,7 @@ void a_late_look_opens_nothing_in_a_smaller_region() {
 
 // The same in three regions. All three members take part in the first region, which the last member cancels; the first
 // two take part in the second region, and all in the third.
-void late_looks_open_nothing_in_smaller_and_larger_regions() {
+TEFF_SCENARIO(dock_and_barrier, late_looks_open_nothing_in_smaller_and_larger_regions) {
     cancellable_team all(3);
     teff::atomic<unsigned> resized{0}, done{0};
     // The caller does this between two regions: as with the dock, each member carries the order out and says so.
@@ -439,7 +439,7 @@ private:
 };
 
 // The worker is about to sleep when the caller releases it.
-void a_release_finds_a_worker_that_goes_to_sleep() {
+TEFF_SCENARIO(dock_and_barrier, a_release_finds_a_worker_that_goes_to_sleep) {
     docked all(2);
     all.dock().expect(1);
     model::parallel(
@@ -453,7 +453,7 @@ void a_release_finds_a_worker_that_goes_to_sleep() {
 }
 
 // A worker that is not in the smaller region stays asleep and keeps its slot.
-void a_smaller_and_a_larger_region_between_two() {
+TEFF_SCENARIO(dock_and_barrier, a_smaller_and_a_larger_region_between_two) {
     docked all(3);
     all.dock().expect(2);
     model::parallel(
@@ -469,7 +469,7 @@ void a_smaller_and_a_larger_region_between_two() {
 }
 
 // One of the workers that were announced does not come.
-void fewer_come_than_were_expected() {
+TEFF_SCENARIO(dock_and_barrier, fewer_come_than_were_expected) {
     docked all(2);
     all.dock().expect(2);
     model::parallel(
@@ -482,30 +482,17 @@ void fewer_come_than_were_expected() {
         [&] { all.work(1); });
 }
 
-constexpr model::scenario all[] = {
-    {"dock_and_barrier", "two_members_meet_again_and_again", members_meet_again_and_again<2, 2>},
-    {"dock_and_barrier", "three_members_meet_again_and_again", members_meet_again_and_again<3, 1>},
-    {"dock_and_barrier", "a_late_look_opens_nothing", a_late_look_opens_nothing},
-    {"dock_and_barrier", "the_last_task_ends_while_others_arrive", the_last_task_ends_while_others_arrive},
-    {"dock_and_barrier", "a_child_keeps_the_barrier_closed", a_child_keeps_the_barrier_closed},
-    {"dock_and_barrier", "three_members_run_each_other_s_tasks", three_members_run_each_other_s_tasks},
-    {"dock_and_barrier", "a_task_from_outside_keeps_the_barrier_closed", a_task_from_outside_keeps_the_barrier_closed},
-    {"dock_and_barrier", "members_meet_at_cancellable_barriers", members_meet_at_cancellable_barriers},
-    {"dock_and_barrier", "a_member_that_waits_is_released_by_a_cancellation",
-     a_member_that_waits_is_released_by_a_cancellation<0>},
-    {"dock_and_barrier", "a_member_that_leaves_is_released_by_a_cancellation",
-     a_member_that_waits_is_released_by_a_cancellation<1>},
-    {"dock_and_barrier", "a_late_look_opens_nothing_in_a_smaller_region",
-     a_late_look_opens_nothing_in_a_smaller_region},
-    {"dock_and_barrier", "late_looks_open_nothing_in_smaller_and_larger_regions",
-     late_looks_open_nothing_in_smaller_and_larger_regions},
-    {"dock_and_barrier", "a_release_finds_a_worker_that_goes_to_sleep", a_release_finds_a_worker_that_goes_to_sleep},
-    {"dock_and_barrier", "a_smaller_and_a_larger_region_between_two", a_smaller_and_a_larger_region_between_two},
-    {"dock_and_barrier", "fewer_come_than_were_expected", fewer_come_than_were_expected},
-};
+TEFF_SCENARIO(dock_and_barrier, two_members_meet_again_and_again) { members_meet_again_and_again<2, 2>(); }
+TEFF_SCENARIO(dock_and_barrier, three_members_meet_again_and_again) { members_meet_again_and_again<3, 1>(); }
+TEFF_SCENARIO(dock_and_barrier, a_member_that_waits_is_released_by_a_cancellation) {
+    a_member_that_waits_is_released_by_a_cancellation<0>();
+}
+TEFF_SCENARIO(dock_and_barrier, a_member_that_leaves_is_released_by_a_cancellation) {
+    a_member_that_waits_is_released_by_a_cancellation<1>();
+}
 
 }  // namespace
 
-std::span<const model::scenario> dock_and_barrier_scenarios() { return all; }
+std::span<const model::scenario> dock_and_barrier_scenarios() { return defined_here; }
 
 }  // namespace scenarios

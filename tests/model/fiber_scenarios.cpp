@@ -3,6 +3,7 @@
 // continues once after each wait, on one worker at a time, where what it left is seen. No waiter sleeps for ever, and
 // each sees what was done before its wake-up. Nothing of a wait, of a fiber or of its stack is used once others may
 // free it.
+#include "definition.hpp"
 #include "fiber_kit.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -42,13 +43,13 @@ void wake_with(teff::atomic<parking*>& found_at, unsigned& written, Yield yield 
     waiter->wake();
 }
 
-void a_thread_is_woken() {
+TEFF_SCENARIO(fiber_parking, a_thread_is_woken) {
     teff::atomic<parking*> found_at{nullptr};
     unsigned written = 0;
     model::parallel([&] { wait_and_free(found_at, written); }, [&] { wake_with(found_at, written); });
 }
 
-void a_fiber_is_woken() {
+TEFF_SCENARIO(fiber_parking, a_fiber_is_woken) {
     teff::atomic<parking*> found_at{nullptr};
     unsigned written = 0;
     model::parallel(
@@ -57,7 +58,7 @@ void a_fiber_is_woken() {
 }
 
 // Before it waits, or while it does.
-void two_fibers_wake_each_other() {
+TEFF_SCENARIO(fiber_parking, two_fibers_wake_each_other) {
     teff::atomic<parking*> first{nullptr};
     teff::atomic<parking*> second{nullptr};
     unsigned by_first = 0;
@@ -73,7 +74,7 @@ void two_fibers_wake_each_other() {
         }));
 }
 
-void a_fiber_waits_twice() {
+TEFF_SCENARIO(fiber_parking, a_fiber_waits_twice) {
     teff::atomic<parking*> first{nullptr};
     teff::atomic<parking*> second{nullptr};
     unsigned written = 0;
@@ -122,12 +123,12 @@ struct found_under_lock {
     }
 };
 
-void a_thread_is_found_under_a_lock() {
+TEFF_SCENARIO(fiber_parking, a_thread_is_found_under_a_lock) {
     found_under_lock shared;
     model::parallel([&] { shared.wait(); }, [&] { shared.open(); });
 }
 
-void a_fiber_is_found_under_a_lock() {
+TEFF_SCENARIO(fiber_parking, a_fiber_is_found_under_a_lock) {
     found_under_lock shared;
     model::parallel(
         as_fiber([&] { shared.wait(); }),
@@ -148,7 +149,7 @@ void on_fiber_beside_worker(F&& function, const char* scheduler = "demand") {
 }
 
 // Runs the fiber itself, or waits until the worker has.
-void a_thread_joins_a_fiber() {
+TEFF_SCENARIO(fibers, a_thread_joins_a_fiber) {
     visit one(0);
     beside_worker([&] {
         teff::fiber first([&] { one(); });
@@ -170,12 +171,12 @@ void a_fiber_joins_another_on(const char* scheduler) {
         scheduler);
     model::expect_taken_once(1);
 }
-void a_fiber_joins_another() { a_fiber_joins_another_on("demand"); }
-void a_fiber_joins_another_on_fifo() { a_fiber_joins_another_on("fifo"); }
-void a_fiber_joins_another_on_sherwood() { a_fiber_joins_another_on("sherwood"); }
+TEFF_SCENARIO(fibers, a_fiber_joins_another) { a_fiber_joins_another_on("demand"); }
+TEFF_SCENARIO(fibers, a_fiber_joins_another_on_fifo) { a_fiber_joins_another_on("fifo"); }
+TEFF_SCENARIO(fibers, a_fiber_joins_another_on_sherwood) { a_fiber_joins_another_on("sherwood"); }
 
 // Two fibers on one stack, on two, or on two workers.
-void a_fiber_joins_two_others() {
+TEFF_SCENARIO(fibers, a_fiber_joins_two_others) {
     visit one(0), two(1);
     on_fiber_beside_worker([&] {
         teff::fiber first([&] { one(); });
@@ -189,7 +190,7 @@ void a_fiber_joins_two_others() {
 }
 
 // The fiber that is joined has a stack of its own, and waits for a thread that is no member.
-void a_fiber_joins_one_that_is_woken_from_outside() {
+TEFF_SCENARIO(fibers, a_fiber_joins_one_that_is_woken_from_outside) {
     teff::pool::instance().ensure_workers(1);
     teff::atomic<parking*> found_at{nullptr};
     unsigned written = 0;
@@ -207,7 +208,7 @@ void a_fiber_joins_one_that_is_woken_from_outside() {
 }
 
 // The fiber ends before, while or after its handle gives it up; then it frees itself.
-void a_fiber_is_detached() {
+TEFF_SCENARIO(fibers, a_fiber_is_detached) {
     visit one(0);
     beside_worker([&] { teff::fiber([&] { one(); }).detach(); });
     one.expect(1);
@@ -215,7 +216,7 @@ void a_fiber_is_detached() {
 }
 
 // It waits when the function that has started it ends. The team ends after it.
-void a_detached_fiber_waits_and_is_woken_from_outside() {
+TEFF_SCENARIO(fibers, a_detached_fiber_waits_and_is_woken_from_outside) {
     teff::atomic<parking*> found_at{nullptr};
     unsigned written = 0;
     {
@@ -234,7 +235,7 @@ void a_detached_fiber_waits_and_is_woken_from_outside() {
 }
 
 // Each of two shepherds has one member. The fiber begins on one of them and continues on the other.
-void a_fiber_migrates() {
+TEFF_SCENARIO(fibers, a_fiber_migrates) {
     visit one(0);
     beside_worker(
         [&] {
@@ -251,7 +252,7 @@ void a_fiber_migrates() {
     model::expect_taken_once(1);
 }
 
-void an_exception_of_a_fiber_comes_to_its_joiner() {
+TEFF_SCENARIO(fibers, an_exception_of_a_fiber_comes_to_its_joiner) {
     int caught = 0;
     on_fiber_beside_worker([&] {
         teff::fiber other([] { throw 7; });
@@ -265,7 +266,7 @@ void an_exception_of_a_fiber_comes_to_its_joiner() {
 }
 
 // Each continues once after each yield, perhaps on the other worker.
-void fibers_yield() {
+TEFF_SCENARIO(fibers, fibers_yield) {
     visit one(0), two(1);
     on_fiber_beside_worker([&] {
         const auto yield_and_call = [](visit& each) {
@@ -293,9 +294,9 @@ void a_fiber_is_woken_from_outside_on(const char* scheduler) {
     const auto join_other = [&] { teff::fiber([&] { wait_and_free(found_at, written); }).join(); };
     model::parallel(as_caller(join_other, 2, scheduler), [&] { wake_with(found_at, written); });
 }
-void a_fiber_is_woken_from_outside() { a_fiber_is_woken_from_outside_on("demand"); }
-void a_fiber_is_woken_from_outside_on_fifo() { a_fiber_is_woken_from_outside_on("fifo"); }
-void a_fiber_is_woken_from_outside_on_sherwood() { a_fiber_is_woken_from_outside_on("sherwood"); }
+TEFF_SCENARIO(fibers, a_fiber_is_woken_from_outside) { a_fiber_is_woken_from_outside_on("demand"); }
+TEFF_SCENARIO(fibers, a_fiber_is_woken_from_outside_on_fifo) { a_fiber_is_woken_from_outside_on("fifo"); }
+TEFF_SCENARIO(fibers, a_fiber_is_woken_from_outside_on_sherwood) { a_fiber_is_woken_from_outside_on("sherwood"); }
 
 // Two fibers of a team hand over to each other, on one worker or on two.
 void fibers_wake_each_other_on(const char* scheduler) {
@@ -319,12 +320,12 @@ void fibers_wake_each_other_on(const char* scheduler) {
         },
         scheduler);
 }
-void fibers_wake_each_other() { fibers_wake_each_other_on("demand"); }
-void fibers_wake_each_other_on_fifo() { fibers_wake_each_other_on("fifo"); }
-void fibers_wake_each_other_on_sherwood() { fibers_wake_each_other_on("sherwood"); }
+TEFF_SCENARIO(fibers, fibers_wake_each_other) { fibers_wake_each_other_on("demand"); }
+TEFF_SCENARIO(fibers, fibers_wake_each_other_on_fifo) { fibers_wake_each_other_on("fifo"); }
+TEFF_SCENARIO(fibers, fibers_wake_each_other_on_sherwood) { fibers_wake_each_other_on("sherwood"); }
 
 // In a team of one, a fiber is made known to those that wake it before it is left.
-void a_fiber_alone_is_woken_from_outside() {
+TEFF_SCENARIO(fibers, a_fiber_alone_is_woken_from_outside) {
     teff::atomic<parking*> found_at{nullptr};
     unsigned written = 0;
     const auto join_other = [&] { teff::fiber([&] { wait_and_free(found_at, written); }).join(); };
@@ -332,7 +333,7 @@ void a_fiber_alone_is_woken_from_outside() {
 }
 
 // There it is also queued before it is left, when it yields to another one.
-void fibers_alone_yield_and_are_woken_from_outside() {
+TEFF_SCENARIO(fibers, fibers_alone_yield_and_are_woken_from_outside) {
     teff::atomic<parking*> found_at{nullptr};
     unsigned written = 0;
     const auto yield_to_another = [&] {
@@ -361,7 +362,7 @@ void fibers_alone_yield_and_are_woken_from_outside() {
 }
 
 // Bound fibers stay where they are bound when they yield, and when another fiber joins them.
-void a_bound_fiber_yields() {
+TEFF_SCENARIO(fibers, a_bound_fiber_yields) {
     visit one(0), two(1);
     on_fiber_beside_worker(
         [&] {
@@ -382,7 +383,7 @@ void a_bound_fiber_yields() {
 }
 
 // It ends with the exception, without having run.
-void a_fiber_gets_no_stack() {
+TEFF_SCENARIO(fibers, a_fiber_gets_no_stack) {
     has_memory_for_stacks = false;
     bool was_refused = false;
     beside_worker([&] {
@@ -396,38 +397,8 @@ void a_fiber_gets_no_stack() {
     model::check(was_refused && !model::was_taken(0), "a fiber without a stack did not fail");
 }
 
-constexpr model::scenario all[] = {
-    {"fiber_parking", "a_thread_is_woken", a_thread_is_woken},
-    {"fiber_parking", "a_fiber_is_woken", a_fiber_is_woken},
-    {"fiber_parking", "two_fibers_wake_each_other", two_fibers_wake_each_other},
-    {"fiber_parking", "a_fiber_waits_twice", a_fiber_waits_twice},
-    {"fiber_parking", "a_thread_is_found_under_a_lock", a_thread_is_found_under_a_lock},
-    {"fiber_parking", "a_fiber_is_found_under_a_lock", a_fiber_is_found_under_a_lock},
-    {"fibers", "a_fiber_is_woken_from_outside", a_fiber_is_woken_from_outside},
-    {"fibers", "a_fiber_is_woken_from_outside_on_fifo", a_fiber_is_woken_from_outside_on_fifo},
-    {"fibers", "a_fiber_is_woken_from_outside_on_sherwood", a_fiber_is_woken_from_outside_on_sherwood},
-    {"fibers", "fibers_wake_each_other", fibers_wake_each_other},
-    {"fibers", "fibers_wake_each_other_on_fifo", fibers_wake_each_other_on_fifo},
-    {"fibers", "fibers_wake_each_other_on_sherwood", fibers_wake_each_other_on_sherwood},
-    {"fibers", "a_thread_joins_a_fiber", a_thread_joins_a_fiber},
-    {"fibers", "a_fiber_joins_another", a_fiber_joins_another},
-    {"fibers", "a_fiber_joins_another_on_fifo", a_fiber_joins_another_on_fifo},
-    {"fibers", "a_fiber_joins_another_on_sherwood", a_fiber_joins_another_on_sherwood},
-    {"fibers", "a_fiber_joins_two_others", a_fiber_joins_two_others},
-    {"fibers", "a_fiber_joins_one_that_is_woken_from_outside", a_fiber_joins_one_that_is_woken_from_outside},
-    {"fibers", "a_fiber_is_detached", a_fiber_is_detached},
-    {"fibers", "a_detached_fiber_waits_and_is_woken_from_outside", a_detached_fiber_waits_and_is_woken_from_outside},
-    {"fibers", "a_fiber_migrates", a_fiber_migrates},
-    {"fibers", "a_bound_fiber_yields", a_bound_fiber_yields},
-    {"fibers", "a_fiber_gets_no_stack", a_fiber_gets_no_stack},
-    {"fibers", "an_exception_of_a_fiber_comes_to_its_joiner", an_exception_of_a_fiber_comes_to_its_joiner},
-    {"fibers", "fibers_yield", fibers_yield},
-    {"fibers", "a_fiber_alone_is_woken_from_outside", a_fiber_alone_is_woken_from_outside},
-    {"fibers", "fibers_alone_yield_and_are_woken_from_outside", fibers_alone_yield_and_are_woken_from_outside},
-};
-
 }  // namespace
 
-std::span<const model::scenario> fiber_scenarios() { return in_prepared_process(all); }
+std::span<const model::scenario> fiber_scenarios() { return in_prepared_process(defined_here); }
 
 }  // namespace scenarios

@@ -7,7 +7,7 @@
 // segment, this is a use after free. Epoch's fences order much that the queue must order itself to work with every
 // reclaimer, so the queue's own promises are checked with arena. Thread 0 acts for any participant before and after the
 // other threads.
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/queue/fifo_queue.hpp>
 #include <teff/reclaim/arena.hpp>
@@ -372,37 +372,44 @@ void a_push_is_seen_or_sees_the_sleeper() {
     model::check(seen_item || seen_sleeper, "a push and a sleeper missed each other");
 }
 
-constexpr model::scenario all[] = {
-    {"fifo_queue", "two_pop_while_one_pushes", two_pop_while_one_pushes<epoch_reclaimer>},
-    {"fifo_queue", "two_push_at_a_segments_end", two_push_at_a_segments_end<epoch_reclaimer>},
-    {"fifo_queue", "a_pop_passes_by_a_slow_push", a_pop_passes_by_a_slow_push<epoch_reclaimer>},
-    {"fifo_queue", "pops_find_what_is_there", pops_find_what_is_there<epoch_reclaimer>},
-    {"fifo_queue", "segments_are_freed_under_a_pop", segments_are_freed_under_a_pop<epoch_reclaimer>},
-    {"fifo_queue", "segments_are_freed_under_a_push", segments_are_freed_under_a_push<epoch_reclaimer>},
-    {"fifo_queue", "a_retired_segment_is_not_found_through_the_tail",
-     a_retired_segment_is_not_found_through_the_tail<epoch_reclaimer>},
-    {"fifo_queue", "two_pops_pass_by_positions_without_cells",
-     two_pops_pass_by_positions_without_cells<arena_reclaimer>},
-    {"fifo_queue", "a_slow_push_hides_no_item", a_slow_push_hides_no_item<arena_reclaimer>},
-    {"fifo_queue", "a_thread_ordered_after_a_push_finds_its_item",
-     a_thread_ordered_after_a_push_finds_its_item<arena_reclaimer>},
-    {"fifo_queue", "observing_empty_synchronizes_with_the_taker",
-     observing_empty_synchronizes_with_the_taker<arena_reclaimer>},
-    {"fifo_queue", "an_empty_pop_synchronizes_with_the_taker",
-     an_empty_pop_synchronizes_with_the_taker<arena_reclaimer>},
-    {"fifo_queue", "an_empty_pop_at_a_segments_end_synchronizes_with_the_taker",
-     an_empty_pop_at_a_segments_end_synchronizes_with_the_taker<arena_reclaimer>},
-    {"fifo_queue", "a_push_is_seen_or_sees_the_sleeper", a_push_is_seen_or_sees_the_sleeper<arena_reclaimer>},
-    {"fifo_queue", "two_push_at_a_segments_end_arena", two_push_at_a_segments_end<arena_reclaimer>},
-    {"fifo_queue", "two_pop_while_one_pushes_hazard", two_pop_while_one_pushes<hazard_reclaimer>},
-    {"fifo_queue", "segments_are_freed_under_a_pop_hazard", segments_are_freed_under_a_pop<hazard_reclaimer>},
-    {"fifo_queue", "segments_are_freed_under_a_push_hazard", segments_are_freed_under_a_push<hazard_reclaimer>},
-    {"fifo_queue", "a_retired_segment_is_not_found_through_the_tail_hazard",
-     a_retired_segment_is_not_found_through_the_tail<hazard_reclaimer>},
-};
+TEFF_SCENARIO(fifo_queue, two_pop_while_one_pushes) { two_pop_while_one_pushes<epoch_reclaimer>(); }
+TEFF_SCENARIO(fifo_queue, two_push_at_a_segments_end) { two_push_at_a_segments_end<epoch_reclaimer>(); }
+TEFF_SCENARIO(fifo_queue, a_pop_passes_by_a_slow_push) { a_pop_passes_by_a_slow_push<epoch_reclaimer>(); }
+TEFF_SCENARIO(fifo_queue, pops_find_what_is_there) { pops_find_what_is_there<epoch_reclaimer>(); }
+TEFF_SCENARIO(fifo_queue, segments_are_freed_under_a_pop) { segments_are_freed_under_a_pop<epoch_reclaimer>(); }
+TEFF_SCENARIO(fifo_queue, segments_are_freed_under_a_push) { segments_are_freed_under_a_push<epoch_reclaimer>(); }
+TEFF_SCENARIO(fifo_queue, a_retired_segment_is_not_found_through_the_tail) {
+    a_retired_segment_is_not_found_through_the_tail<epoch_reclaimer>();
+}
+TEFF_SCENARIO(fifo_queue, two_pops_pass_by_positions_without_cells) {
+    two_pops_pass_by_positions_without_cells<arena_reclaimer>();
+}
+TEFF_SCENARIO(fifo_queue, a_slow_push_hides_no_item) { a_slow_push_hides_no_item<arena_reclaimer>(); }
+TEFF_SCENARIO(fifo_queue, a_thread_ordered_after_a_push_finds_its_item) {
+    a_thread_ordered_after_a_push_finds_its_item<arena_reclaimer>();
+}
+TEFF_SCENARIO(fifo_queue, observing_empty_synchronizes_with_the_taker) {
+    observing_empty_synchronizes_with_the_taker<arena_reclaimer>();
+}
+TEFF_SCENARIO(fifo_queue, an_empty_pop_synchronizes_with_the_taker) {
+    an_empty_pop_synchronizes_with_the_taker<arena_reclaimer>();
+}
+TEFF_SCENARIO(fifo_queue, an_empty_pop_at_a_segments_end_synchronizes_with_the_taker) {
+    an_empty_pop_at_a_segments_end_synchronizes_with_the_taker<arena_reclaimer>();
+}
+TEFF_SCENARIO(fifo_queue, a_push_is_seen_or_sees_the_sleeper) { a_push_is_seen_or_sees_the_sleeper<arena_reclaimer>(); }
+TEFF_SCENARIO(fifo_queue, two_push_at_a_segments_end_arena) { two_push_at_a_segments_end<arena_reclaimer>(); }
+TEFF_SCENARIO(fifo_queue, two_pop_while_one_pushes_hazard) { two_pop_while_one_pushes<hazard_reclaimer>(); }
+TEFF_SCENARIO(fifo_queue, segments_are_freed_under_a_pop_hazard) { segments_are_freed_under_a_pop<hazard_reclaimer>(); }
+TEFF_SCENARIO(fifo_queue, segments_are_freed_under_a_push_hazard) {
+    segments_are_freed_under_a_push<hazard_reclaimer>();
+}
+TEFF_SCENARIO(fifo_queue, a_retired_segment_is_not_found_through_the_tail_hazard) {
+    a_retired_segment_is_not_found_through_the_tail<hazard_reclaimer>();
+}
 
 }  // namespace
 
-std::span<const model::scenario> fifo_queue_scenarios() { return all; }
+std::span<const model::scenario> fifo_queue_scenarios() { return defined_here; }
 
 }  // namespace scenarios

@@ -6,6 +6,7 @@
 // function leaves is ordinary memory, so a result that nothing orders is a data race. Exceptions cannot be caught
 // across a scheduling point, so a scenario spells out what a fork does when its first function throws. Tasks of groups
 // are in task_group_scenarios.cpp.
+#include "definition.hpp"
 #include "fork_join_kit.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -45,9 +46,9 @@ void take_or_take_back(const char* scheduler) {
     model::expect_taken_once(2);
 }
 
-void a_job_is_taken_or_taken_back() { take_or_take_back("demand"); }
+TEFF_SCENARIO(fork_join, a_job_is_taken_or_taken_back) { take_or_take_back("demand"); }
 // Sherwood gets every job. A wait that is over at once executes no fence, which could order the result.
-void a_job_of_sherwood_is_taken_or_taken_back() { take_or_take_back("sherwood"); }
+TEFF_SCENARIO(fork_join, a_job_of_sherwood_is_taken_or_taken_back) { take_or_take_back("sherwood"); }
 
 // Inside the first functions nothing calls the runtime until a worker has run the second ones.
 template <unsigned Forks>
@@ -85,7 +86,7 @@ void two_jobs() {
 }
 
 // The job of a fork whose first function has thrown.
-void a_job_is_dropped_while_it_is_taken() {
+TEFF_SCENARIO(fork_join, a_job_is_dropped_while_it_is_taken) {
     teff::pool::instance().ensure_workers(1);
     visit second(0);
     {
@@ -144,7 +145,7 @@ void fork_until(Condition&& is_over) {
 }
 
 // The owner that waits for a thief runs the job that the thief forks.
-void a_waiting_owner_helps_its_thief() {
+TEFF_SCENARIO(fork_join, a_waiting_owner_helps_its_thief) {
     teff::pool::instance().ensure_workers(1);
     rendezvous outer;
     teff::atomic<bool> has_begun{false};
@@ -166,7 +167,7 @@ void a_waiting_owner_helps_its_thief() {
 }
 
 // A worker arrives and asks for work while an owner makes its forks plain: one of the two sees the other.
-void a_request_meets_forks_that_become_plain() {
+TEFF_SCENARIO(fork_join, a_request_meets_forks_that_become_plain) {
     const auto owner = [] {
         teff::atomic<bool> begun{false};
         visit second(0);
@@ -188,7 +189,7 @@ void a_request_meets_forks_that_become_plain() {
 }
 
 // The same with a request to stop.
-void a_stop_meets_forks_that_become_plain() {
+TEFF_SCENARIO(fork_join, a_stop_meets_forks_that_become_plain) {
     teff::atomic<teff::task_team*> opened{nullptr};
     teff::atomic<bool> has_asked{false};
     const auto owner = [&] {
@@ -216,7 +217,7 @@ void a_stop_meets_forks_that_become_plain() {
 }
 
 // After a stop, a job that has not begun is not called and has no result.
-void a_stop_meets_a_shared_job() {
+TEFF_SCENARIO(fork_join, a_stop_meets_a_shared_job) {
     teff::pool::instance().ensure_workers(1);
     visit second(0);
     const open_team team(2);
@@ -234,24 +235,17 @@ void a_stop_meets_a_shared_job() {
     teff::destroy(made);
 }
 
-constexpr model::scenario all[] = {
-    {"fork_join", "a_job_is_taken_while_its_parent_computes", jobs_are_taken_while_their_parent_computes<1>},
-    {"fork_join", "two_jobs_are_taken_while_their_parent_computes", jobs_are_taken_while_their_parent_computes<2>},
-    {"fork_join", "a_job_is_taken_or_taken_back", a_job_is_taken_or_taken_back},
-    {"fork_join", "a_job_of_sherwood_is_taken_or_taken_back", a_job_of_sherwood_is_taken_or_taken_back},
-    {"fork_join", "two_jobs_and_two_thieves", two_jobs<2, 2>},
-    {"fork_join", "two_jobs_of_which_one_is_refused", two_jobs<1, 1>},
-    {"fork_join", "a_job_is_dropped_while_it_is_taken", a_job_is_dropped_while_it_is_taken},
-    {"fork_join", "an_owner_sleeps_for_its_job", an_owner_sleeps_for_its_job<false>},
-    {"fork_join", "an_owner_blocks_for_its_job", an_owner_sleeps_for_its_job<true>},
-    {"fork_join", "a_waiting_owner_helps_its_thief", a_waiting_owner_helps_its_thief},
-    {"fork_join", "a_request_meets_forks_that_become_plain", a_request_meets_forks_that_become_plain},
-    {"fork_join", "a_stop_meets_forks_that_become_plain", a_stop_meets_forks_that_become_plain},
-    {"fork_join", "a_stop_meets_a_shared_job", a_stop_meets_a_shared_job},
-};
+TEFF_SCENARIO(fork_join, a_job_is_taken_while_its_parent_computes) { jobs_are_taken_while_their_parent_computes<1>(); }
+TEFF_SCENARIO(fork_join, two_jobs_are_taken_while_their_parent_computes) {
+    jobs_are_taken_while_their_parent_computes<2>();
+}
+TEFF_SCENARIO(fork_join, two_jobs_and_two_thieves) { two_jobs<2, 2>(); }
+TEFF_SCENARIO(fork_join, two_jobs_of_which_one_is_refused) { two_jobs<1, 1>(); }
+TEFF_SCENARIO(fork_join, an_owner_sleeps_for_its_job) { an_owner_sleeps_for_its_job<false>(); }
+TEFF_SCENARIO(fork_join, an_owner_blocks_for_its_job) { an_owner_sleeps_for_its_job<true>(); }
 
 }  // namespace
 
-std::span<const model::scenario> fork_join_scenarios() { return in_prepared_process(all); }
+std::span<const model::scenario> fork_join_scenarios() { return in_prepared_process(defined_here); }
 
 }  // namespace scenarios

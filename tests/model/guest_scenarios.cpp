@@ -3,6 +3,7 @@
 // Each call and each task is run once, never more threads are in an arena than it has slots, what a call leaves is
 // visible to its caller, and no thread waits for ever: neither a guest beside a free slot, nor a task beside an idle
 // worker.
+#include "definition.hpp"
 #include "fork_join_kit.hpp"
 
 #include <teff/base/atomic.hpp>
@@ -65,7 +66,7 @@ void call(open_arena& arena, visit& function, unsigned expected) {
 }
 
 // The worker may find no slot for the task, and sleep, before the guest leaves.
-void a_task_comes_while_a_guest_has_the_only_slot() {
+TEFF_SCENARIO(guests, a_task_comes_while_a_guest_has_the_only_slot) {
     visit one(0), two(1);
     {
         open_arena arena(1);
@@ -78,7 +79,7 @@ void a_task_comes_while_a_guest_has_the_only_slot() {
 }
 
 // The same where no other thread enters the arena, so the guest that leaves has to call the worker.
-void a_task_comes_as_a_guest_frees_the_only_slot() {
+TEFF_SCENARIO(guests, a_task_comes_as_a_guest_frees_the_only_slot) {
     visit one(0), two(1);
     teff::atomic<bool> has_run{false};
     {
@@ -99,7 +100,7 @@ void a_task_comes_as_a_guest_frees_the_only_slot() {
 }
 
 // The guest waits until the task has ended, and no other thread calls the worker.
-void a_guest_enqueues_a_task_and_waits_for_it() {
+TEFF_SCENARIO(guests, a_guest_enqueues_a_task_and_waits_for_it) {
     visit one(0), two(1);
     {
         open_arena arena(1);
@@ -113,7 +114,7 @@ void a_guest_enqueues_a_task_and_waits_for_it() {
     model::expect_taken_once(2);
 }
 
-void two_guests_of_one_slot() {
+TEFF_SCENARIO(guests, two_guests_of_one_slot) {
     visit one(0), two(1);
     {
         open_arena arena(1);
@@ -122,7 +123,7 @@ void two_guests_of_one_slot() {
     model::expect_taken_once(2);
 }
 
-void three_guests_of_two_slots() {
+TEFF_SCENARIO(guests, three_guests_of_two_slots) {
     visit one(0), two(1), three(2);
     {
         open_arena arena(2);
@@ -132,7 +133,7 @@ void three_guests_of_two_slots() {
 }
 
 // The worker runs the call between its tasks, or passes its slot to the guest when it leaves.
-void a_guest_finds_the_slot_taken_by_a_worker() {
+TEFF_SCENARIO(guests, a_guest_finds_the_slot_taken_by_a_worker) {
     visit one(0), two(1), three(2);
     {
         open_arena arena(1);
@@ -146,7 +147,7 @@ void a_guest_finds_the_slot_taken_by_a_worker() {
 }
 
 // The guests are members of an arena each, and wait for a slot of the other one.
-void guests_of_two_arenas_change_places() {
+TEFF_SCENARIO(guests, guests_of_two_arenas_change_places) {
     visit one(0), two(1);
     {
         open_arena left(1), right(1);
@@ -157,7 +158,7 @@ void guests_of_two_arenas_change_places() {
 }
 
 // A thread that enters the arena a second time, through another one, uses no second slot.
-void a_guest_enters_the_same_arena_again() {
+TEFF_SCENARIO(guests, a_guest_enters_the_same_arena_again) {
     visit one(0), two(1);
     {
         open_arena left(1), right(1);
@@ -169,7 +170,7 @@ void a_guest_enters_the_same_arena_again() {
 }
 
 // The guest leaves while its tasks are queued; the next member runs them.
-void a_guest_leaves_tasks_behind() {
+TEFF_SCENARIO(guests, a_guest_leaves_tasks_behind) {
     visit one(0), two(1), three(2);
     plain_group group;
     {
@@ -189,7 +190,7 @@ void a_guest_leaves_tasks_behind() {
 }
 
 // The arena may be gone as soon as the last task has counted down.
-void an_arena_ends_while_its_tasks_do() {
+TEFF_SCENARIO(guests, an_arena_ends_while_its_tasks_do) {
     visit one(0), two(1);
     {
         open_arena arena(2);
@@ -202,7 +203,7 @@ void an_arena_ends_while_its_tasks_do() {
 }
 
 // A task comes while the threads that wait for the arena's tasks take slots and leave them.
-void two_threads_wait_while_a_task_comes() {
+TEFF_SCENARIO(guests, two_threads_wait_while_a_task_comes) {
     visit one(0), two(1);
     {
         open_arena arena(1);
@@ -219,7 +220,7 @@ void two_threads_wait_while_a_task_comes() {
 }
 
 // The only worker stays in the first arena until it finds no more work there. Only then does it serve the other one.
-void one_worker_serves_two_arenas() {
+TEFF_SCENARIO(guests, one_worker_serves_two_arenas) {
     visit one(0), two(1), three(2);
     {
         open_arena left(1), right(1);
@@ -235,7 +236,7 @@ void one_worker_serves_two_arenas() {
 
 // On top of its wait for a slot of `wanted`, a guest runs a task that waits for a call in `wanted`. Nothing may keep a
 // slot for the guest then.
-void a_guest_waits_again_on_top_of_its_wait_for_a_slot() {
+TEFF_SCENARIO(guests, a_guest_waits_again_on_top_of_its_wait_for_a_slot) {
     teff::pool::instance().ensure_workers(2);
     visit one(0), two(1), three(2);
     {
@@ -256,7 +257,7 @@ void a_guest_waits_again_on_top_of_its_wait_for_a_slot() {
 }
 
 // The call waits for a task that waits itself, in the only slot. The member may not run the call on top of the task.
-void a_guest_waits_for_a_task_that_waits() {
+TEFF_SCENARIO(guests, a_guest_waits_for_a_task_that_waits) {
     visit one(0), two(1), three(2);
     {
         open_arena arena(1);
@@ -277,7 +278,7 @@ void a_guest_waits_for_a_task_that_waits() {
 }
 
 // The same where the guest is a member of another arena.
-void a_member_of_another_arena_waits_for_a_task_that_waits() {
+TEFF_SCENARIO(guests, a_member_of_another_arena_waits_for_a_task_that_waits) {
     visit one(0), two(1), three(2);
     {
         open_arena arena(1), other(1);
@@ -300,7 +301,7 @@ void a_member_of_another_arena_waits_for_a_task_that_waits() {
 
 // The only thread of `outer` waits in `inner` for a task, which another thread runs, and which calls `outer`. So that
 // call is run on top of the wait, whether it comes before the thread sleeps or wakes it.
-void a_member_further_in_runs_a_call_of_the_arena_further_out() {
+TEFF_SCENARIO(guests, a_member_further_in_runs_a_call_of_the_arena_further_out) {
     visit one(0), two(1);
     {
         open_arena outer(1), inner(2);
@@ -318,7 +319,7 @@ void a_member_further_in_runs_a_call_of_the_arena_further_out() {
 }
 
 // The same with a task that another thread of the program enqueues, and that the thread waits for on its way.
-void a_member_further_in_runs_a_task_of_the_arena_further_out() {
+TEFF_SCENARIO(guests, a_member_further_in_runs_a_task_of_the_arena_further_out) {
     visit one(0), two(1);
     {
         open_arena outer(1), inner(1);
@@ -346,7 +347,7 @@ void a_member_further_in_runs_a_task_of_the_arena_further_out() {
 }
 
 // Each of two threads has the only slot of an arena, and waits in a third one for a task that calls the other's.
-void members_further_in_run_calls_of_each_other() {
+TEFF_SCENARIO(guests, members_further_in_run_calls_of_each_other) {
     visit one(0), two(1);
     {
         open_arena left(1), right(1), common(2);
@@ -358,32 +359,8 @@ void members_further_in_run_calls_of_each_other() {
     model::expect_taken_once(2);
 }
 
-constexpr model::scenario all[] = {
-    {"guests", "a_task_comes_while_a_guest_has_the_only_slot", a_task_comes_while_a_guest_has_the_only_slot},
-    {"guests", "a_guest_enqueues_a_task_and_waits_for_it", a_guest_enqueues_a_task_and_waits_for_it},
-    {"guests", "a_task_comes_as_a_guest_frees_the_only_slot", a_task_comes_as_a_guest_frees_the_only_slot},
-    {"guests", "two_guests_of_one_slot", two_guests_of_one_slot},
-    {"guests", "three_guests_of_two_slots", three_guests_of_two_slots},
-    {"guests", "a_guest_finds_the_slot_taken_by_a_worker", a_guest_finds_the_slot_taken_by_a_worker},
-    {"guests", "guests_of_two_arenas_change_places", guests_of_two_arenas_change_places},
-    {"guests", "a_guest_enters_the_same_arena_again", a_guest_enters_the_same_arena_again},
-    {"guests", "a_guest_leaves_tasks_behind", a_guest_leaves_tasks_behind},
-    {"guests", "an_arena_ends_while_its_tasks_do", an_arena_ends_while_its_tasks_do},
-    {"guests", "two_threads_wait_while_a_task_comes", two_threads_wait_while_a_task_comes},
-    {"guests", "one_worker_serves_two_arenas", one_worker_serves_two_arenas},
-    {"guests", "a_guest_waits_for_a_task_that_waits", a_guest_waits_for_a_task_that_waits},
-    {"guests", "a_member_of_another_arena_waits_for_a_task_that_waits",
-     a_member_of_another_arena_waits_for_a_task_that_waits},
-    {"guests", "a_member_further_in_runs_a_call_of_the_arena_further_out",
-     a_member_further_in_runs_a_call_of_the_arena_further_out},
-    {"guests", "a_member_further_in_runs_a_task_of_the_arena_further_out",
-     a_member_further_in_runs_a_task_of_the_arena_further_out},
-    {"guests", "members_further_in_run_calls_of_each_other", members_further_in_run_calls_of_each_other},
-    {"guests", "a_guest_waits_again_on_top_of_its_wait_for_a_slot", a_guest_waits_again_on_top_of_its_wait_for_a_slot},
-};
-
 }  // namespace
 
-std::span<const model::scenario> guest_scenarios() { return all; }
+std::span<const model::scenario> guest_scenarios() { return defined_here; }
 
 }  // namespace scenarios

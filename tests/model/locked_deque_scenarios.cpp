@@ -5,7 +5,7 @@
 // Each item points to a number in memory of its own, which its taker frees at once. So a queue that reads a task that
 // was taken is a use after free, and an item that reaches its taker without order is a race. The first array has room
 // for two. Thread 0 takes what the threads left and compares the ledger.
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/base/allocation.hpp>
 #include <teff/queue/locked_deque.hpp>
@@ -86,7 +86,7 @@ private:
 };
 
 // A thief may find that the owner holds the lock, but then the owner gets the item: pop() waits for the lock.
-void owner_and_thief_want_the_last_item() {
+TEFF_SCENARIO(locked_deque, owner_and_thief_want_the_last_item) {
     fixture all(1);
     all.push(0);
     int owner = none, thief = none;
@@ -94,7 +94,7 @@ void owner_and_thief_want_the_last_item() {
     model::check((owner == 0) != (thief == 0), "nobody got the only item, or both");
 }
 
-void owner_and_two_thieves_want_the_last_item() {
+TEFF_SCENARIO(locked_deque, owner_and_two_thieves_want_the_last_item) {
     fixture all(1);
     all.push(0);
     int got[3] = {none, none, none};
@@ -104,13 +104,13 @@ void owner_and_two_thieves_want_the_last_item() {
 }
 
 // Three threads meet at the lock. Those that wait stand in line, each calls the next one, and none stays behind.
-void waiters_in_line() {
+TEFF_SCENARIO(locked_deque, waiters_in_line) {
     fixture all(3);
     model::parallel([&] { all.push(0); }, [&] { all.push(1); }, [&] { all.push(2); });
 }
 
 // The same while a thread comes back: it passes the line, or joins it again behind a waiter that leaves.
-void a_waiter_comes_back() {
+TEFF_SCENARIO(locked_deque, a_waiter_comes_back) {
     fixture all(4);
     int got[2] = {none, none};
     model::parallel(
@@ -130,7 +130,7 @@ void a_waiter_comes_back() {
 }
 
 // The owner's third push needs a larger array. The thief finds the old one or the new one, never nothing.
-void growth_against_a_thief() {
+TEFF_SCENARIO(locked_deque, growth_against_a_thief) {
     fixture all(4);
     all.push_up_to(2);
     int thief = none;
@@ -144,7 +144,7 @@ void growth_against_a_thief() {
 }
 
 // The same with two thieves, where the old ring has wrapped around.
-void growth_of_a_ring_that_went_round() {
+TEFF_SCENARIO(locked_deque, growth_of_a_ring_that_went_round) {
     fixture all(5);
     all.push_up_to(2);
     model::check(all.try_take_oldest() == 0, "not the oldest");
@@ -161,7 +161,7 @@ void growth_of_a_ring_that_went_round() {
 }
 
 // One of several attempts that collide wins, and the items that are won are the oldest.
-void two_thieves() {
+TEFF_SCENARIO(locked_deque, two_thieves) {
     fixture all(3);
     all.push_up_to(3);
     int first = none, second = none;
@@ -174,7 +174,7 @@ void two_thieves() {
 
 // An attempt on a queue that keeps items gets the oldest one, or reports that another thread held the lock. An attempt
 // that runs alone gets the oldest one.
-void a_contended_attempt_says_so() {
+TEFF_SCENARIO(locked_deque, a_contended_attempt_says_so) {
     fixture all(4);
     all.push_up_to(4);
     int owner = none, thief = none;
@@ -189,7 +189,7 @@ void a_contended_attempt_says_so() {
     model::check(all.try_take_oldest() == (thief == 0 ? 1 : 0), "an attempt of one alone did not get the oldest");
 }
 
-void owner_pushes_and_pops_under_two_thieves() {
+TEFF_SCENARIO(locked_deque, owner_pushes_and_pops_under_two_thieves) {
     fixture all(4);
     all.push(0);
     model::parallel(
@@ -203,7 +203,7 @@ void owner_pushes_and_pops_under_two_thieves() {
 }
 
 // The queue is empty in between, so the next item is the oldest and the newest at once.
-void emptied_and_filled_again() {
+TEFF_SCENARIO(locked_deque, emptied_and_filled_again) {
     fixture all(3);
     model::parallel(
         [&] {
@@ -220,7 +220,7 @@ void emptied_and_filled_again() {
 }
 
 // Any thread may push. One of the pushes enlarges the array; it waits for the other push, or the other waits for it.
-void two_push_and_one_pops() {
+TEFF_SCENARIO(locked_deque, two_push_and_one_pops) {
     fixture all(4);
     all.push_up_to(2);
     int popped = none;
@@ -229,7 +229,7 @@ void two_push_and_one_pops() {
 }
 
 // Each robs the other, so they meet from both sides; no thread holds one queue while it waits for the other.
-void two_queues_rob_each_other() {
+TEFF_SCENARIO(locked_deque, two_queues_rob_each_other) {
     fixture first(5);
     fixture second(0);
     first.push_up_to(3);
@@ -239,7 +239,7 @@ void two_queues_rob_each_other() {
 }
 
 // The thief gets the two oldest in their order, the other thread the newest of the rest.
-void several_are_taken_under_the_owners_eyes() {
+TEFF_SCENARIO(locked_deque, several_are_taken_under_the_owners_eyes) {
     fixture all(4);
     fixture mine(0);
     all.push_up_to(4);
@@ -254,7 +254,7 @@ void several_are_taken_under_the_owners_eyes() {
 }
 
 // Several at once make the array grow while a thief looks.
-void several_make_the_array_grow() {
+TEFF_SCENARIO(locked_deque, several_make_the_array_grow) {
     fixture all(5);
     fixture others(0);
     all.push_up_to(1);
@@ -265,7 +265,7 @@ void several_make_the_array_grow() {
     model::check(thief == 0 || thief == contended, "not the oldest");
 }
 
-void invariants_hold_at_any_time() {
+TEFF_SCENARIO(locked_deque, invariants_hold_at_any_time) {
     fixture all(3);
     all.push(0);
     model::parallel(
@@ -321,7 +321,7 @@ bool pops_nothing(fixture& all) { return all.pop() == none; }
 bool takes_nothing(fixture& all) { return all.try_take_oldest() == none; }
 
 // The same where two threads took the last two items: the look sees what both did before.
-void an_empty_look_knows_of_all_takers() {
+TEFF_SCENARIO(locked_deque, an_empty_look_knows_of_all_takers) {
     fixture all(2);
     all.push_up_to(2);
     teff::atomic<bool> active[2];
@@ -343,7 +343,7 @@ void an_empty_look_knows_of_all_takers() {
 }
 
 // With fences, a sleeper that announced itself and then finds nothing is seen by the thread that pushes.
-void a_push_is_seen_or_sees_the_sleeper() {
+TEFF_SCENARIO(locked_deque, a_push_is_seen_or_sees_the_sleeper) {
     fixture all(1);
     teff::atomic<bool> asleep{false};
     bool seen_item = false, seen_sleeper = false;
@@ -365,34 +365,15 @@ void a_push_is_seen_or_sees_the_sleeper() {
     model::check(seen_item || seen_sleeper, "a push and a sleeper missed each other");
 }
 
-constexpr model::scenario all[] = {
-    {"locked_deque", "owner_and_thief_want_the_last_item", owner_and_thief_want_the_last_item},
-    {"locked_deque", "owner_and_two_thieves_want_the_last_item", owner_and_two_thieves_want_the_last_item},
-    {"locked_deque", "waiters_in_line", waiters_in_line},
-    {"locked_deque", "a_waiter_comes_back", a_waiter_comes_back},
-    {"locked_deque", "growth_against_a_thief", growth_against_a_thief},
-    {"locked_deque", "growth_of_a_ring_that_went_round", growth_of_a_ring_that_went_round},
-    {"locked_deque", "two_thieves", two_thieves},
-    {"locked_deque", "a_contended_attempt_says_so", a_contended_attempt_says_so},
-    {"locked_deque", "owner_pushes_and_pops_under_two_thieves", owner_pushes_and_pops_under_two_thieves},
-    {"locked_deque", "emptied_and_filled_again", emptied_and_filled_again},
-    {"locked_deque", "two_push_and_one_pops", two_push_and_one_pops},
-    {"locked_deque", "two_queues_rob_each_other", two_queues_rob_each_other},
-    {"locked_deque", "several_are_taken_under_the_owners_eyes", several_are_taken_under_the_owners_eyes},
-    {"locked_deque", "several_make_the_array_grow", several_make_the_array_grow},
-    {"locked_deque", "invariants_hold_at_any_time", invariants_hold_at_any_time},
-    {"locked_deque", "a_pop_finds_a_known_item", an_item_is_found_after_its_push_is_known<pop>},
-    {"locked_deque", "a_thief_finds_a_known_item", an_item_is_found_after_its_push_is_known<try_take_oldest>},
-    {"locked_deque", "an_empty_look_knows_the_owner", empty_tells_of_the_taker<looks_empty, pop>},
-    {"locked_deque", "an_empty_look_knows_the_thief", empty_tells_of_the_taker<looks_empty, try_take_oldest>},
-    {"locked_deque", "an_empty_pop_knows_the_thief", empty_tells_of_the_taker<pops_nothing, try_take_oldest>},
-    {"locked_deque", "an_empty_attempt_knows_the_owner", empty_tells_of_the_taker<takes_nothing, pop>},
-    {"locked_deque", "an_empty_look_knows_of_all_takers", an_empty_look_knows_of_all_takers},
-    {"locked_deque", "a_push_is_seen_or_sees_the_sleeper", a_push_is_seen_or_sees_the_sleeper},
-};
+TEFF_SCENARIO(locked_deque, a_pop_finds_a_known_item) { an_item_is_found_after_its_push_is_known<pop>(); }
+TEFF_SCENARIO(locked_deque, a_thief_finds_a_known_item) { an_item_is_found_after_its_push_is_known<try_take_oldest>(); }
+TEFF_SCENARIO(locked_deque, an_empty_look_knows_the_owner) { empty_tells_of_the_taker<looks_empty, pop>(); }
+TEFF_SCENARIO(locked_deque, an_empty_look_knows_the_thief) { empty_tells_of_the_taker<looks_empty, try_take_oldest>(); }
+TEFF_SCENARIO(locked_deque, an_empty_pop_knows_the_thief) { empty_tells_of_the_taker<pops_nothing, try_take_oldest>(); }
+TEFF_SCENARIO(locked_deque, an_empty_attempt_knows_the_owner) { empty_tells_of_the_taker<takes_nothing, pop>(); }
 
 }  // namespace
 
-std::span<const model::scenario> locked_deque_scenarios() { return all; }
+std::span<const model::scenario> locked_deque_scenarios() { return defined_here; }
 
 }  // namespace scenarios

@@ -2,6 +2,7 @@
 // mailbox: of the owner, the threads that put tasks in, and a thread that takes its task back, exactly one has each
 // task in the end, and sees what came before it was put in. And forks that give their jobs to a member of the team
 // (crew.hpp): each function is called once, and no job is touched once its fork has returned.
+#include "definition.hpp"
 #include "fork_join_kit.hpp"
 
 #include <teff/frontends/fork_join/crew.hpp>
@@ -49,7 +50,7 @@ void two_givers() {
     model::expect_taken_once(2);
 }
 // An owner that goes on looking gets the task, also after it was taken back: each waits for the other.
-void what_is_put_in_arrives() {
+TEFF_SCENARIO(mailbox, what_is_put_in_arrives) {
     box to;
     letter mine;
     model::parallel(
@@ -66,7 +67,7 @@ void what_is_put_in_arrives() {
     model::expect_taken_once(1);
 }
 // The memory of a task that was taken back holds the next task.
-void memory_is_used_again() {
+TEFF_SCENARIO(mailbox, memory_is_used_again) {
     box to;
     letter mine;
     model::parallel(
@@ -115,19 +116,15 @@ void jobs_are_given_to_a_worker() {
     model::expect_taken_once(2 * Forks);
 }
 
-constexpr model::scenario all[] = {
-    {"mailbox", "one_giver", one_giver<false>},
-    {"mailbox", "one_giver_that_retracts", one_giver<true>},
-    {"mailbox", "two_givers", two_givers<false>},
-    {"mailbox", "two_givers_of_which_one_retracts", two_givers<true>},
-    {"mailbox", "what_is_put_in_arrives", what_is_put_in_arrives},
-    {"mailbox", "memory_is_used_again", memory_is_used_again},
-    {"mailbox", "a_job_is_given_to_a_worker", jobs_are_given_to_a_worker<1>},
-    {"mailbox", "two_jobs_are_given_to_a_worker", jobs_are_given_to_a_worker<2>},
-};
+TEFF_SCENARIO(mailbox, one_giver) { one_giver<false>(); }
+TEFF_SCENARIO(mailbox, one_giver_that_retracts) { one_giver<true>(); }
+TEFF_SCENARIO(mailbox, two_givers) { two_givers<false>(); }
+TEFF_SCENARIO(mailbox, two_givers_of_which_one_retracts) { two_givers<true>(); }
+TEFF_SCENARIO(mailbox, a_job_is_given_to_a_worker) { jobs_are_given_to_a_worker<1>(); }
+TEFF_SCENARIO(mailbox, two_jobs_are_given_to_a_worker) { jobs_are_given_to_a_worker<2>(); }
 
 }  // namespace
 
-std::span<const model::scenario> mailbox_scenarios() { return all; }
+std::span<const model::scenario> mailbox_scenarios() { return defined_here; }
 
 }  // namespace scenarios

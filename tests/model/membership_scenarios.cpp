@@ -7,7 +7,7 @@
 // reads all of them. A token orders what one of its holders did before what the next one does. Ordinary memory stands
 // in for the queue that belongs to the token.
 #include "mailbox.hpp"
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/scheduler/member_registry.hpp>
 #include <teff/scheduler/slots.hpp>
@@ -79,7 +79,7 @@ private:
 };
 
 // Until the first task is pushed nothing is unfinished, except that the hold keeps the sums unequal.
-void own_tasks_reach_the_observer() {
+TEFF_SCENARIO(termination_detector, own_tasks_reach_the_observer) {
     counted<2> all;
     all.enter(0);
     const auto member = [&] {
@@ -94,7 +94,7 @@ void own_tasks_reach_the_observer() {
 }
 
 // The first member's account is balanced while the child of its task is on its way back to that member.
-void a_child_on_its_way_is_not_the_end() {
+TEFF_SCENARIO(termination_detector, a_child_on_its_way_is_not_the_end) {
     counted<3> all;
     all.enter(0);
     all.enter(1);
@@ -112,7 +112,7 @@ void a_child_on_its_way_is_not_the_end() {
 }
 
 // Counts read one after the other belong to different moments.
-void a_chain_goes_round_three_members() {
+TEFF_SCENARIO(termination_detector, a_chain_goes_round_three_members) {
     counted<3> all;
     for (const unsigned member : {0U, 1U, 2U})
         all.enter(member);
@@ -133,7 +133,7 @@ void a_chain_goes_round_three_members() {
 }
 
 // At least one of the members that run dry at the same time sees the end.
-void the_last_to_retire_sees_the_end() {
+TEFF_SCENARIO(termination_detector, the_last_to_retire_sees_the_end) {
     counted<2> all;
     mailbox boxes[2];
     for (const unsigned member : {0U, 1U}) {
@@ -153,7 +153,7 @@ void the_last_to_retire_sees_the_end() {
 }
 
 // A refused push is counted too high for a moment. The member that counted it runs the item, which may have a child.
-void a_refused_push_is_taken_back() {
+TEFF_SCENARIO(termination_detector, a_refused_push_is_taken_back) {
     counted<3> all;
     all.enter(0);
     all.enter(1);
@@ -172,7 +172,7 @@ void a_refused_push_is_taken_back() {
 }
 
 // The observer's sum of runs may miss the new member, while its sum of pushes includes that member.
-void a_member_enters_while_the_observer_counts() {
+TEFF_SCENARIO(termination_detector, a_member_enters_while_the_observer_counts) {
     counted<3> all;
     all.enter(0);
     mailbox there, back;
@@ -195,7 +195,7 @@ void a_member_enters_while_the_observer_counts() {
 }
 
 // The account of a slot passes to the slot's next member.
-void an_account_passes_to_another_member() {
+TEFF_SCENARIO(termination_detector, an_account_passes_to_another_member) {
     counted<3> all;
     all.enter(0);
     all.enter(1);
@@ -239,14 +239,14 @@ struct token_test {
     }
 };
 
-void members_follow_each_other() {
+TEFF_SCENARIO(consumer_token, members_follow_each_other) {
     token_test place;
     const auto member = [&] { place.attend(); };
     model::parallel(member, member, member);
     model::check(place.sold == 3 && place.token.is_vacant(), "two members were there at once");
 }
 
-void visitors_exclude_each_other() {
+TEFF_SCENARIO(consumer_token, visitors_exclude_each_other) {
     token_test place;
     unsigned visits[3] = {};
     const auto visitor = [&](unsigned number) {
@@ -256,7 +256,7 @@ void visitors_exclude_each_other() {
     model::check(place.sold == visits[0] + visits[1] + visits[2] && place.sold != 0, "two visitors were there at once");
 }
 
-void a_member_waits_for_the_visitor() {
+TEFF_SCENARIO(consumer_token, a_member_waits_for_the_visitor) {
     token_test place;
     unsigned visits = 0;
     const auto member = [&] {
@@ -272,7 +272,7 @@ void a_member_waits_for_the_visitor() {
 }
 
 // A member that lends its token out, and a rescuer: each holds it for a look now and then.
-void a_member_and_its_rescuers_exclude_each_other() {
+TEFF_SCENARIO(consumer_token, a_member_and_its_rescuers_exclude_each_other) {
     token_test place;
     unsigned visits[2] = {};
     const auto member = [&] {
@@ -304,7 +304,7 @@ void a_member_and_its_rescuers_exclude_each_other() {
 }
 
 // The item comes after the member's last look: the producer finds it as a visitor, or the next member finds it.
-void a_late_item_is_found() {
+TEFF_SCENARIO(consumer_token, a_late_item_is_found) {
     teff::consumer_token token;
     mailbox box;
     token.enter();
@@ -375,7 +375,7 @@ void a_member_that_joins_is_dealt_to() {
 }
 
 // Once the producer knows that a member has left, it deals only to the others.
-void a_member_that_has_left_is_not_dealt_to() {
+TEFF_SCENARIO(consumer_token, a_member_that_has_left_is_not_dealt_to) {
     member_registry all(2);
     member_registry::round_robin mine;
     mine.make_room(all);
@@ -401,7 +401,7 @@ void a_member_that_has_left_is_not_dealt_to() {
 }
 
 // The last change that the producer sees is that of another token; it must not hide the change before it.
-void changes_do_not_hide_each_other() {
+TEFF_SCENARIO(consumer_token, changes_do_not_hide_each_other) {
     member_registry all(3);
     member_registry::round_robin mine;
     mine.make_room(all);
@@ -422,27 +422,11 @@ void changes_do_not_hide_each_other() {
     model::parallel(leaver(1), leaver(2), producer);
 }
 
-constexpr model::scenario all[] = {
-    {"termination_detector", "own_tasks_reach_the_observer", own_tasks_reach_the_observer},
-    {"termination_detector", "a_child_on_its_way_is_not_the_end", a_child_on_its_way_is_not_the_end},
-    {"termination_detector", "a_chain_goes_round_three_members", a_chain_goes_round_three_members},
-    {"termination_detector", "the_last_to_retire_sees_the_end", the_last_to_retire_sees_the_end},
-    {"termination_detector", "a_refused_push_is_taken_back", a_refused_push_is_taken_back},
-    {"termination_detector", "a_member_enters_while_the_observer_counts", a_member_enters_while_the_observer_counts},
-    {"termination_detector", "an_account_passes_to_another_member", an_account_passes_to_another_member},
-    {"consumer_token", "members_follow_each_other", members_follow_each_other},
-    {"consumer_token", "visitors_exclude_each_other", visitors_exclude_each_other},
-    {"consumer_token", "a_member_waits_for_the_visitor", a_member_waits_for_the_visitor},
-    {"consumer_token", "a_member_and_its_rescuers_exclude_each_other", a_member_and_its_rescuers_exclude_each_other},
-    {"consumer_token", "a_late_item_is_found", a_late_item_is_found},
-    {"consumer_token", "a_member_that_joins_is_dealt_to", a_member_that_joins_is_dealt_to<true>},
-    {"consumer_token", "a_member_that_rejoins_is_dealt_to", a_member_that_joins_is_dealt_to<false>},
-    {"consumer_token", "a_member_that_has_left_is_not_dealt_to", a_member_that_has_left_is_not_dealt_to},
-    {"consumer_token", "changes_do_not_hide_each_other", changes_do_not_hide_each_other},
-};
+TEFF_SCENARIO(consumer_token, a_member_that_joins_is_dealt_to) { a_member_that_joins_is_dealt_to<true>(); }
+TEFF_SCENARIO(consumer_token, a_member_that_rejoins_is_dealt_to) { a_member_that_joins_is_dealt_to<false>(); }
 
 }  // namespace
 
-std::span<const model::scenario> membership_scenarios() { return all; }
+std::span<const model::scenario> membership_scenarios() { return defined_here; }
 
 }  // namespace scenarios

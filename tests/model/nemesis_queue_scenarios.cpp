@@ -4,7 +4,7 @@
 //
 // A node's number is ordinary memory, written just before the push. Where nodes are not reused, the consumer frees each
 // node at once after the pop. So an access that comes too early or too late is a data race.
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/mutex.hpp>
@@ -77,7 +77,7 @@ void expect_taken(unsigned of_first, unsigned of_second = 0, unsigned of_third =
         model::check(model::was_taken(i) == (i % per_producer < counts[i / per_producer]), "a node was lost");
 }
 
-void two_producers_and_a_consumer() {
+TEFF_SCENARIO(nemesis_queue, two_producers_and_a_consumer) {
     queue shared;
     consumer mine(shared);
     model::parallel(
@@ -98,7 +98,7 @@ void two_producers_and_a_consumer() {
 }
 
 // The same, but the consumer waits until it has popped all nodes: it gets past every gap and every empty state.
-void all_nodes_arrive() {
+TEFF_SCENARIO(nemesis_queue, all_nodes_arrive) {
     queue shared;
     consumer mine(shared);
     model::parallel(
@@ -113,7 +113,7 @@ void all_nodes_arrive() {
 
 // The last node is popped while two producers push. One producer's exchange of the tail returns that node, or nullptr
 // if it is gone; the other's returns the node of the first producer.
-void taking_the_last_node_while_two_come() {
+TEFF_SCENARIO(nemesis_queue, taking_the_last_node_while_two_come) {
     queue shared;
     consumer mine(shared);
     push_new(shared, third);
@@ -128,7 +128,7 @@ void taking_the_last_node_while_two_come() {
 
 // The queue becomes empty again and again: the head is written by one push after the other, and by the consumer in
 // between.
-void emptying_again_and_again() {
+TEFF_SCENARIO(nemesis_queue, emptying_again_and_again) {
     queue shared;
     consumer mine(shared);
     model::parallel(
@@ -143,7 +143,7 @@ void emptying_again_and_again() {
 }
 
 // The consumer pushes a node that it has popped back to the same queue at once, while others push; then once more.
-void popped_nodes_are_pushed_again() {
+TEFF_SCENARIO(nemesis_queue, popped_nodes_are_pushed_again) {
     queue shared;
     consumer mine(shared);
     push_new(shared, third);
@@ -172,7 +172,7 @@ void popped_nodes_are_pushed_again() {
 }
 
 // Two queues whose consumers push what they pop to the other queue.
-void nodes_wander_between_two_queues() {
+TEFF_SCENARIO(nemesis_queue, nodes_wander_between_two_queues) {
     queue one, other;
     push_new(one, first);
     push_new(one, first + 1);
@@ -201,7 +201,7 @@ void nodes_wander_between_two_queues() {
 }
 
 // A producer gets its node back through a third thread and reuses it, while another producer is at work.
-void a_producer_uses_its_node_again() {
+TEFF_SCENARIO(nemesis_queue, a_producer_uses_its_node_again) {
     queue shared, back;
     consumer mine(shared);
     node own;
@@ -234,7 +234,7 @@ void a_producer_uses_its_node_again() {
 }
 
 // With at most one pop there always is a node whose push is complete, whether a gap is in front of it or not.
-void what_was_pushed_is_seen() {
+TEFF_SCENARIO(nemesis_queue, what_was_pushed_is_seen) {
     queue shared;
     consumer mine(shared);
     push_new(shared, third);
@@ -250,7 +250,7 @@ void what_was_pushed_is_seen() {
 }
 
 // A push was over before pop() returned nullptr: the consumer must not sleep then, and may_have_items() tells it so.
-void nullptr_is_not_empty() {
+TEFF_SCENARIO(nemesis_queue, nullptr_is_not_empty) {
     queue shared;
     consumer mine(shared);
     teff::atomic<bool> pushed{false};
@@ -275,7 +275,7 @@ void nullptr_is_not_empty() {
 
 // The protocol of a consumer that sleeps: it announces the sleep, then looks; a producer pushes, then looks for
 // sleepers.
-void no_sleeper_misses_a_push() {
+TEFF_SCENARIO(nemesis_queue, no_sleeper_misses_a_push) {
     queue shared;
     consumer mine(shared);
     teff::atomic<bool> asleep{false};
@@ -303,7 +303,7 @@ void no_sleeper_misses_a_push() {
 }
 
 // Two threads pop in turn, each under the same mutex.
-void the_consumer_changes() {
+TEFF_SCENARIO(nemesis_queue, the_consumer_changes) {
     queue shared;
     consumer ours(shared);
     teff::mutex turn;
@@ -321,22 +321,8 @@ void the_consumer_changes() {
     expect_taken(2, 1);
 }
 
-constexpr model::scenario all[] = {
-    {"nemesis_queue", "two_producers_and_a_consumer", two_producers_and_a_consumer},
-    {"nemesis_queue", "all_nodes_arrive", all_nodes_arrive},
-    {"nemesis_queue", "taking_the_last_node_while_two_come", taking_the_last_node_while_two_come},
-    {"nemesis_queue", "emptying_again_and_again", emptying_again_and_again},
-    {"nemesis_queue", "popped_nodes_are_pushed_again", popped_nodes_are_pushed_again},
-    {"nemesis_queue", "nodes_wander_between_two_queues", nodes_wander_between_two_queues},
-    {"nemesis_queue", "a_producer_uses_its_node_again", a_producer_uses_its_node_again},
-    {"nemesis_queue", "what_was_pushed_is_seen", what_was_pushed_is_seen},
-    {"nemesis_queue", "nullptr_is_not_empty", nullptr_is_not_empty},
-    {"nemesis_queue", "no_sleeper_misses_a_push", no_sleeper_misses_a_push},
-    {"nemesis_queue", "the_consumer_changes", the_consumer_changes},
-};
-
 }  // namespace
 
-std::span<const model::scenario> nemesis_queue_scenarios() { return all; }
+std::span<const model::scenario> nemesis_queue_scenarios() { return defined_here; }
 
 }  // namespace scenarios

@@ -2,6 +2,7 @@
 // Tasks with dependences: the table of a family, its tracker, the locks of mutexinoutset, and the threads of a real
 // team, which run the tasks. Each task sees in ordinary memory what the tasks before it did. The tracker alone:
 // tracker_scenarios.cpp.
+#include "definition.hpp"
 #include "openmp_kit.hpp"
 
 #include <teff/frontends/openmp/core/tasks/dependence_table.hpp>
@@ -49,7 +50,7 @@ void on_first_thread(Body&& body) {
     });
 }
 
-void a_chain_of_three() {
+TEFF_SCENARIO(openmp_dependences, a_chain_of_three) {
     unsigned x = 0;
     const auto step = [&x](unsigned number) {
         return [&x, number] {
@@ -66,7 +67,7 @@ void a_chain_of_three() {
     model::expect_taken_once(3);
 }
 
-void readers_between_writers() {
+TEFF_SCENARIO(openmp_dependences, readers_between_writers) {
     unsigned x = 0;
     unsigned seen[2] = {};
     auto write = [&] { x = 1; };
@@ -84,7 +85,7 @@ void readers_between_writers() {
 }
 
 // A task waits for two others, which may end at the same time.
-void a_task_waits_for_two_others() {
+TEFF_SCENARIO(openmp_dependences, a_task_waits_for_two_others) {
     unsigned x = 0, y = 0, sum = 0;
     auto of_x = [&] { x = 1; };
     auto of_y = [&] { y = 2; };
@@ -124,7 +125,7 @@ void tasks_exclude_each_other() {
 }
 
 // The thread that makes tasks runs one at once, with the locks, if it can start.
-void a_task_that_runs_at_once_excludes_others() {
+TEFF_SCENARIO(openmp_dependences, a_task_that_runs_at_once_excludes_others) {
     unsigned x = 0;
     auto add = [&] { ++x; };
     on_first_thread([&](openmp::place& mine) {
@@ -140,7 +141,7 @@ void a_task_that_runs_at_once_excludes_others() {
 }
 
 // taskwait depend: waits for some of the tasks.
-void a_thread_waits_for_dependences() {
+TEFF_SCENARIO(openmp_dependences, a_thread_waits_for_dependences) {
     unsigned x = 0, y = 0;
     auto of_x = [&] { x = 1; };
     auto of_y = [&] { y = 1; };
@@ -154,7 +155,7 @@ void a_thread_waits_for_dependences() {
     model::check(y == 1, "a task was lost");
 }
 
-void all_memory_is_awaited() {
+TEFF_SCENARIO(openmp_dependences, all_memory_is_awaited) {
     unsigned x = 0, y = 0, sum = 0;
     auto of_x = [&] { x = 1; };
     auto of_all = [&] { sum = x; };
@@ -168,7 +169,7 @@ void all_memory_is_awaited() {
 }
 
 // The parent ends first. The last child ends the table.
-void the_parent_of_dependent_tasks_ends_first() {
+TEFF_SCENARIO(openmp_dependences, the_parent_of_dependent_tasks_ends_first) {
     unsigned x = 0;
     auto one = [&] { x = 1; };
     auto two = [&] { x = x * 2 + 1; };
@@ -187,7 +188,7 @@ void the_parent_of_dependent_tasks_ends_first() {
 // The last task waits for one that is much less deep in the graph than itself and may end last. The tracker `tickets`
 // does not see then that it is ready, so that a task of the team searches for it. The parent has ended, so that the
 // search keeps the family.
-void a_ready_task_is_searched_for() {
+TEFF_SCENARIO(openmp_dependences, a_ready_task_is_searched_for) {
     unsigned x = 0, y = 0, sum = 0;
     auto of_x = [&] { x = 1; };
     auto of_y = [&] { y = y * 2 + 1; };
@@ -207,7 +208,7 @@ void a_ready_task_is_searched_for() {
 }
 
 // The table is emptied between two tasks, when the first one has ended.
-void a_table_is_emptied() {
+TEFF_SCENARIO(openmp_dependences, a_table_is_emptied) {
     unsigned x = 0;
     auto add = [&] { ++x; };
     on_first_thread([&](openmp::place& mine) {
@@ -255,21 +256,10 @@ void a_task_waits_for_an_event() {
     model::check(y == 2, "a task ran before one that it depends on, or not at all");
 }
 
-constexpr model::scenario all[] = {
-    {"openmp_dependences", "a_chain_of_three", a_chain_of_three},
-    {"openmp_dependences", "readers_between_writers", readers_between_writers},
-    {"openmp_dependences", "a_task_waits_for_two_others", a_task_waits_for_two_others},
-    {"openmp_dependences", "three_tasks_exclude_each_other", tasks_exclude_each_other<false>},
-    {"openmp_dependences", "two_tasks_exclude_each_other_by_two_objects", tasks_exclude_each_other<true>},
-    {"openmp_dependences", "a_task_that_runs_at_once_excludes_others", a_task_that_runs_at_once_excludes_others},
-    {"openmp_dependences", "a_thread_waits_for_dependences", a_thread_waits_for_dependences},
-    {"openmp_dependences", "all_memory_is_awaited", all_memory_is_awaited},
-    {"openmp_dependences", "the_parent_of_dependent_tasks_ends_first", the_parent_of_dependent_tasks_ends_first},
-    {"openmp_dependences", "a_ready_task_is_searched_for", a_ready_task_is_searched_for},
-    {"openmp_dependences", "a_table_is_emptied", a_table_is_emptied},
-    {"openmp_dependences", "a_task_waits_for_an_event", a_task_waits_for_an_event<false>},
-    {"openmp_dependences", "a_task_waits_for_an_event_in_a_team_of_one", a_task_waits_for_an_event<true>},
-};
+TEFF_SCENARIO(openmp_dependences, three_tasks_exclude_each_other) { tasks_exclude_each_other<false>(); }
+TEFF_SCENARIO(openmp_dependences, two_tasks_exclude_each_other_by_two_objects) { tasks_exclude_each_other<true>(); }
+TEFF_SCENARIO(openmp_dependences, a_task_waits_for_an_event) { a_task_waits_for_an_event<false>(); }
+TEFF_SCENARIO(openmp_dependences, a_task_waits_for_an_event_in_a_team_of_one) { a_task_waits_for_an_event<true>(); }
 
 }  // namespace
 
@@ -281,7 +271,7 @@ std::span<const model::scenario> openmp_dependence_scenarios() {
         const openmp::dependence_table table(children, here);
         return !pool_scenarios().empty();
     }();
-    return prepared ? all : std::span<const model::scenario>();
+    return prepared ? defined_here : std::span<const model::scenario>();
 }
 
 }  // namespace scenarios

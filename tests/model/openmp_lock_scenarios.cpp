@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The locks of OpenMP. What they guard is ordinary memory; a thread that is not woken is a deadlock.
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/base/allocation.hpp>
 #include <teff/frontends/openmp/core/synchronization/lock.hpp>
@@ -27,7 +27,7 @@ void two_threads_take_turns() {
 }
 
 // One wake-up per release: the thread that is woken has to pass it on.
-void three_threads_take_turns() {
+TEFF_SCENARIO(openmp_locks, three_threads_take_turns) {
     lock guard;
     unsigned sum = 0;
     const auto add = [&] {
@@ -39,7 +39,7 @@ void three_threads_take_turns() {
 }
 
 // A thread that only tries takes the lock between two others, without the mark of sleepers.
-void a_thread_tries() {
+TEFF_SCENARIO(openmp_locks, a_thread_tries) {
     lock guard;
     unsigned sum = 0, tries = 0;
     const auto add = [&] {
@@ -57,7 +57,7 @@ void a_thread_tries() {
 }
 
 // The last owner destroys the lock, while the one before may still be in release().
-void a_lock_is_destroyed_by_its_last_owner() {
+TEFF_SCENARIO(openmp_locks, a_lock_is_destroyed_by_its_last_owner) {
     struct guarded {
         lock guard;
         unsigned owners = 0;
@@ -74,7 +74,7 @@ void a_lock_is_destroyed_by_its_last_owner() {
 }
 
 // An owner takes it again; another one gets it after as many releases.
-void a_nest_lock_is_nested() {
+TEFF_SCENARIO(openmp_locks, a_nest_lock_is_nested) {
     nest_lock guard;
     unsigned sum = 0;
     const auto add_twice = [&](std::uint32_t owner) {
@@ -92,7 +92,7 @@ void a_nest_lock_is_nested() {
     model::check(sum == 6, "two owners had the lock at once");
 }
 
-void a_nest_lock_is_tried() {
+TEFF_SCENARIO(openmp_locks, a_nest_lock_is_tried) {
     nest_lock guard;
     unsigned sum = 0, tries = 0;
     model::parallel(
@@ -115,18 +115,11 @@ void a_nest_lock_is_tried() {
     model::check(!guard.release(), "a lock that is free is held");
 }
 
-constexpr model::scenario all[] = {
-    {"openmp_locks", "two_threads_take_turns", two_threads_take_turns<1>},
-    {"openmp_locks", "two_threads_take_turns_twice", two_threads_take_turns<2>},
-    {"openmp_locks", "three_threads_take_turns", three_threads_take_turns},
-    {"openmp_locks", "a_thread_tries", a_thread_tries},
-    {"openmp_locks", "a_lock_is_destroyed_by_its_last_owner", a_lock_is_destroyed_by_its_last_owner},
-    {"openmp_locks", "a_nest_lock_is_nested", a_nest_lock_is_nested},
-    {"openmp_locks", "a_nest_lock_is_tried", a_nest_lock_is_tried},
-};
+TEFF_SCENARIO(openmp_locks, two_threads_take_turns) { two_threads_take_turns<1>(); }
+TEFF_SCENARIO(openmp_locks, two_threads_take_turns_twice) { two_threads_take_turns<2>(); }
 
 }  // namespace
 
-std::span<const model::scenario> openmp_lock_scenarios() { return all; }
+std::span<const model::scenario> openmp_lock_scenarios() { return defined_here; }
 
 }  // namespace scenarios

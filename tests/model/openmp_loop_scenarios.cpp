@@ -2,6 +2,7 @@
 // The worksharing constructs of OpenMP, each on two or three threads that are in no team of tasks: the ring of loops,
 // which is used again after loops_at_once of them; ordered regions; `single`; and the copies of task reductions that a
 // team shares.
+#include "definition.hpp"
 #include "openmp_kit.hpp"
 
 #include <teff/frontends/openmp/core/tasks/task_reduction.hpp>
@@ -44,12 +45,12 @@ void a_loop(schedule_kind kind, unsigned count, bool is_monotonic = true) {
     });
     model::expect_taken_once(count);
 }
-void a_dynamic_loop() { a_loop<2>(schedule_kind::dynamic, 3); }
-void a_dynamic_loop_of_three_threads() { a_loop<3>(schedule_kind::dynamic, 4); }
-void a_guided_loop() { a_loop<2>(schedule_kind::guided, 7); }
+TEFF_SCENARIO(openmp_loops, a_dynamic_loop) { a_loop<2>(schedule_kind::dynamic, 3); }
+TEFF_SCENARIO(openmp_loops, a_dynamic_loop_of_three_threads) { a_loop<3>(schedule_kind::dynamic, 4); }
+TEFF_SCENARIO(openmp_loops, a_guided_loop) { a_loop<2>(schedule_kind::guided, 7); }
 // Each thread has a share of the chunks, from which others take when theirs are used up.
-void a_loop_with_shares() { a_loop<2>(schedule_kind::dynamic, 5, false); }
-void a_loop_with_shares_of_three_threads() { a_loop<3>(schedule_kind::dynamic, 7, false); }
+TEFF_SCENARIO(openmp_loops, a_loop_with_shares) { a_loop<2>(schedule_kind::dynamic, 5, false); }
+TEFF_SCENARIO(openmp_loops, a_loop_with_shares_of_three_threads) { a_loop<3>(schedule_kind::dynamic, 7, false); }
 
 // Without a barrier between them. A thread that is ahead by more than the ring has entries waits, and the entry is as
 // new when it is used again.
@@ -94,7 +95,7 @@ void a_loop_that_one_thread_does_not_leave() {
 
 // A thread cancels the region while the others are ahead of it by more loops than the ring has entries. They begin such
 // a loop alone. Then the same once more in the next region.
-void a_region_is_cancelled_before_one_thread_begins_its_loops() {
+TEFF_SCENARIO(openmp_loops, a_region_is_cancelled_before_one_thread_begins_its_loops) {
     allow_cancellation();
     openmp_places places(3);
     for (unsigned region = 0; region != 2; ++region) {
@@ -124,7 +125,7 @@ void a_region_is_cancelled_before_one_thread_begins_its_loops() {
 // 2^32 loops after a loop with shares there is another one, whose number is the same as far as the shares' words can
 // tell. The loops between them use no shares. Only some of these run, so that each word and each entry of the ring sees
 // one; the threads move their positions past the others.
-void a_number_of_a_loop_with_shares_comes_again() {
+TEFF_SCENARIO(openmp_loops, a_number_of_a_loop_with_shares_comes_again) {
     constexpr unsigned between = 2 * openmp::loops_at_once - 1;
     constexpr std::uint64_t left_out = (std::uint64_t{1} << 32) - (between + 1);
     constexpr unsigned count = 3;
@@ -176,18 +177,20 @@ void ordered_loops(schedule_kind kind, unsigned loops, unsigned count, bool has_
     for (unsigned loop = 0; loop != loops; ++loop)
         model::check(next[loop] == count, "the last ordered region did not run");
 }
-void an_ordered_dynamic_loop() { ordered_loops<2>(schedule_kind::dynamic, 1, 3, true); }
-void an_ordered_dynamic_loop_of_three_threads() { ordered_loops<3>(schedule_kind::dynamic, 1, 3, true); }
-void an_ordered_static_loop() { ordered_loops<2>(schedule_kind::static_, 1, 4, true); }
-void an_ordered_loop_with_an_iteration_without_a_region() {
+TEFF_SCENARIO(openmp_loops, an_ordered_dynamic_loop) { ordered_loops<2>(schedule_kind::dynamic, 1, 3, true); }
+TEFF_SCENARIO(openmp_loops, an_ordered_dynamic_loop_of_three_threads) {
+    ordered_loops<3>(schedule_kind::dynamic, 1, 3, true);
+}
+TEFF_SCENARIO(openmp_loops, an_ordered_static_loop) { ordered_loops<2>(schedule_kind::static_, 1, 4, true); }
+TEFF_SCENARIO(openmp_loops, an_ordered_loop_with_an_iteration_without_a_region) {
     ordered_loops<2>(schedule_kind::dynamic, 1, 3, false);
 }
-void more_ordered_loops_than_entries() {
+TEFF_SCENARIO(openmp_loops, more_ordered_loops_than_entries) {
     ordered_loops<2>(schedule_kind::dynamic, openmp::loops_at_once + 1, 2, true);
 }
 
 // Threads that wait for different numbers.
-void two_threads_await_a_number() {
+TEFF_SCENARIO(openmp_loops, two_threads_await_a_number) {
     openmp::progress number;
     const teff::atomic<bool> is_given_up{false};
     unsigned written[2] = {};
@@ -231,7 +234,7 @@ private:
 
 // The wake-up comes after the first thread has looked for the last time, and before it sleeps. Meanwhile a second one
 // comes, which finds the condition true.
-void a_thread_comes_between_the_last_look_and_the_sleep_of_another() {
+TEFF_SCENARIO(openmp_loops, a_thread_comes_between_the_last_look_and_the_sleep_of_another) {
     openmp::waiters waiting;
     changed_condition condition;
     // relaxed, both: for the order of events alone.
@@ -261,7 +264,7 @@ void a_thread_comes_between_the_last_look_and_the_sleep_of_another() {
 
 // Two threads wake at once. The first thread that waits is woken, looks, and is about to sleep again when its own
 // condition becomes true; the second one that waits comes last and finds its condition true.
-void two_threads_wake_while_another_one_is_about_to_sleep() {
+TEFF_SCENARIO(openmp_loops, two_threads_wake_while_another_one_is_about_to_sleep) {
     openmp::waiters waiting;
     changed_condition first, another, last;
     // relaxed, all: for the order of events alone.
@@ -348,7 +351,7 @@ private:
 };
 
 // Both posts are bits of one word.
-void two_iterations_post_at_once() {
+TEFF_SCENARIO(openmp_loops, two_iterations_post_at_once) {
     posted_iterations all;
     model::parallel([&] { all.post(0); }, [&] { all.post(1); },
                     [&] {
@@ -357,7 +360,7 @@ void two_iterations_post_at_once() {
                     });
 }
 
-void a_post_finds_a_thread_that_goes_to_sleep() {
+TEFF_SCENARIO(openmp_loops, a_post_finds_a_thread_that_goes_to_sleep) {
     posted_iterations all;
     model::parallel([&] { all.post(0); }, [&] { all.await(0, no_crowd); });
 }
@@ -376,7 +379,7 @@ void singles_without_barriers() {
 }
 
 // copyprivate, twice in a row: what one thread publishes is there for all others, until the barrier at the end.
-void values_of_singles() {
+TEFF_SCENARIO(openmp_loops, values_of_singles) {
     openmp_team team(2);
     unsigned values[2] = {};
     team.run([&](openmp::place& mine) {
@@ -398,7 +401,7 @@ void values_of_singles() {
 
 // The first thread that arrives makes the copies, and the last one that leaves frees them. Two constructs in a row,
 // each with the barrier at its end.
-void copies_of_two_reductions() {
+TEFF_SCENARIO(openmp_loops, copies_of_two_reductions) {
     openmp_team team(2);
     team.run([&](openmp::place& mine) {
         openmp::shared_reductions& shared = mine.in->reductions;
@@ -419,45 +422,21 @@ void copies_of_two_reductions() {
     });
 }
 
-constexpr model::scenario all[] = {
-    {"openmp_loops", "a_dynamic_loop", a_dynamic_loop},
-    {"openmp_loops", "a_dynamic_loop_of_three_threads", a_dynamic_loop_of_three_threads},
-    {"openmp_loops", "a_guided_loop", a_guided_loop},
-    {"openmp_loops", "a_loop_with_shares", a_loop_with_shares},
-    {"openmp_loops", "a_loop_with_shares_of_three_threads", a_loop_with_shares_of_three_threads},
-    {"openmp_loops", "more_loops_with_shares_than_entries", more_loops_than_entries<2, true>},
-    {"openmp_loops", "more_loops_than_entries", more_loops_than_entries<2, false>},
-    {"openmp_loops", "more_loops_than_entries_on_three_threads", more_loops_than_entries<3, false>},
-    {"openmp_loops", "a_loop_that_one_thread_does_not_leave", a_loop_that_one_thread_does_not_leave<false>},
-    {"openmp_loops", "a_loop_with_shares_that_one_thread_does_not_leave", a_loop_that_one_thread_does_not_leave<true>},
-    {"openmp_loops", "a_region_is_cancelled_before_one_thread_begins_its_loops",
-     a_region_is_cancelled_before_one_thread_begins_its_loops},
-    {"openmp_loops", "a_number_of_a_loop_with_shares_comes_again", a_number_of_a_loop_with_shares_comes_again},
-    {"openmp_loops", "an_ordered_dynamic_loop", an_ordered_dynamic_loop},
-    {"openmp_loops", "an_ordered_dynamic_loop_of_three_threads", an_ordered_dynamic_loop_of_three_threads},
-    {"openmp_loops", "an_ordered_static_loop", an_ordered_static_loop},
-    {"openmp_loops", "an_ordered_loop_with_an_iteration_without_a_region",
-     an_ordered_loop_with_an_iteration_without_a_region},
-    {"openmp_loops", "more_ordered_loops_than_entries", more_ordered_loops_than_entries},
-    {"openmp_loops", "two_threads_await_a_number", two_threads_await_a_number},
-    {"openmp_loops", "a_thread_comes_between_the_last_look_and_the_sleep_of_another",
-     a_thread_comes_between_the_last_look_and_the_sleep_of_another},
-    {"openmp_loops", "two_threads_wake_while_another_one_is_about_to_sleep",
-     two_threads_wake_while_another_one_is_about_to_sleep},
-    {"openmp_loops", "two_iterations_post_at_once", two_iterations_post_at_once},
-    {"openmp_loops", "a_post_finds_a_thread_that_goes_to_sleep", a_post_finds_a_thread_that_goes_to_sleep},
-    {"openmp_loops", "a_doacross_loop", [] { doacross_loops<2>(1, 4); }},
-    {"openmp_loops", "a_doacross_loop_of_three_threads", [] { doacross_loops<3>(1, 3); }},
-    {"openmp_loops", "more_doacross_loops_than_entries",
-     [] { doacross_loops<2>(openmp::loops_at_once + 1, 2); }},
-    {"openmp_loops", "singles_without_barriers", singles_without_barriers<2>},
-    {"openmp_loops", "singles_without_barriers_on_three_threads", singles_without_barriers<3>},
-    {"openmp_loops", "values_of_singles", values_of_singles},
-    {"openmp_loops", "copies_of_two_reductions", copies_of_two_reductions},
-};
+TEFF_SCENARIO(openmp_loops, more_loops_with_shares_than_entries) { more_loops_than_entries<2, true>(); }
+TEFF_SCENARIO(openmp_loops, more_loops_than_entries) { more_loops_than_entries<2, false>(); }
+TEFF_SCENARIO(openmp_loops, more_loops_than_entries_on_three_threads) { more_loops_than_entries<3, false>(); }
+TEFF_SCENARIO(openmp_loops, a_loop_that_one_thread_does_not_leave) { a_loop_that_one_thread_does_not_leave<false>(); }
+TEFF_SCENARIO(openmp_loops, a_loop_with_shares_that_one_thread_does_not_leave) {
+    a_loop_that_one_thread_does_not_leave<true>();
+}
+TEFF_SCENARIO(openmp_loops, a_doacross_loop) { doacross_loops<2>(1, 4); }
+TEFF_SCENARIO(openmp_loops, a_doacross_loop_of_three_threads) { doacross_loops<3>(1, 3); }
+TEFF_SCENARIO(openmp_loops, more_doacross_loops_than_entries) { doacross_loops<2>(openmp::loops_at_once + 1, 2); }
+TEFF_SCENARIO(openmp_loops, singles_without_barriers) { singles_without_barriers<2>(); }
+TEFF_SCENARIO(openmp_loops, singles_without_barriers_on_three_threads) { singles_without_barriers<3>(); }
 
 }  // namespace
 
-std::span<const model::scenario> openmp_loop_scenarios() { return in_prepared_process(all); }
+std::span<const model::scenario> openmp_loop_scenarios() { return in_prepared_process(defined_here); }
 
 }  // namespace scenarios

@@ -3,6 +3,7 @@
 // before their children; and events that other threads fulfil. The threads, their team and its scheduler are real.
 // Tasks write ordinary memory. Families, groups and records are on the heap, so the checker finds a use after their
 // end.
+#include "definition.hpp"
 #include "openmp_kit.hpp"
 
 #include <teff/frontends/openmp/core/tasks/submit.hpp>
@@ -28,9 +29,9 @@ void children_are_waited_for(const char* scheduler) {
     });
     model::expect_taken_once(2);
 }
-void two_children_are_waited_for() { children_are_waited_for("demand"); }
-void two_children_are_waited_for_with_sherwood() { children_are_waited_for("sherwood"); }
-void two_children_are_waited_for_with_xqueue() { children_are_waited_for("xqueue_nowait"); }
+TEFF_SCENARIO(openmp_tasks, two_children_are_waited_for) { children_are_waited_for("demand"); }
+TEFF_SCENARIO(openmp_tasks, two_children_are_waited_for_with_sherwood) { children_are_waited_for("sherwood"); }
+TEFF_SCENARIO(openmp_tasks, two_children_are_waited_for_with_xqueue) { children_are_waited_for("xqueue_nowait"); }
 
 // A task waits for a child of its own, which may be run by the thread that waits for the task.
 template <unsigned Size>
@@ -55,7 +56,7 @@ void a_child_waits_for_its_child() {
 }
 
 // Each of two threads waits for its own child only.
-void two_threads_wait_for_their_children() {
+TEFF_SCENARIO(openmp_tasks, two_threads_wait_for_their_children) {
     mark first(0), second(1);
     openmp_team team(2);
     team.run([&](openmp::place& mine) {
@@ -89,7 +90,7 @@ void a_parent_ends_before_its_child() {
     model::expect_taken_once(2);
 }
 
-void parents_end_before_their_grandchildren() {
+TEFF_SCENARIO(openmp_tasks, parents_end_before_their_grandchildren) {
     mark inner(0);
     mark ends[] = {mark(1), mark(2)};
     auto middle = [&] {
@@ -110,7 +111,7 @@ void parents_end_before_their_grandchildren() {
 }
 
 // A thread that waits for a child runs no task that the waiting one does not wait for: here one of the other thread.
-void a_waiting_task_is_left_alone() {
+TEFF_SCENARIO(openmp_tasks, a_waiting_task_is_left_alone) {
     bool is_waiting[2] = {};  // the threads of these places write and read
     mark inner(0);
     mark other(1);
@@ -159,7 +160,7 @@ void a_group_waits_for_descendants() {
     model::expect_taken_once(2);
 }
 
-void a_group_inside_a_group() {
+TEFF_SCENARIO(openmp_tasks, a_group_inside_a_group) {
     mark inner(0), beside(1);
     auto outer = [&] {
         openmp::begin_taskgroup(here());
@@ -181,7 +182,7 @@ void a_group_inside_a_group() {
 }
 
 // Two threads have a group each; a thread that waits may run a task of its own group only.
-void two_groups_at_once() {
+TEFF_SCENARIO(openmp_tasks, two_groups_at_once) {
     mark first(0), second(1);
     openmp_team team(2);
     team.run([&](openmp::place& mine) {
@@ -244,7 +245,7 @@ void an_event_is_fulfilled_from_outside() {
     model::expect_taken_once(1);
 }
 // No task waits for it; the end of the region does.
-void a_region_waits_for_an_event() {
+TEFF_SCENARIO(openmp_events, a_region_waits_for_an_event) {
     handle event;
     mark called(0);
     model::parallel(
@@ -265,7 +266,7 @@ void a_region_waits_for_an_event() {
 }
 
 // A task that is not called ends while its event is fulfilled: one of the two threads frees the event.
-void an_event_of_a_dropped_task_is_fulfilled() {
+TEFF_SCENARIO(openmp_events, an_event_of_a_dropped_task_is_fulfilled) {
     mark called(0);
     openmp_team_of_one alone;
     openmp::deferred_task& dropped = new_detached(alone.place, called);
@@ -302,8 +303,8 @@ void a_task_fulfils_an_event(bool its_own) {
     });
     model::expect_taken_once(2);
 }
-void a_task_fulfils_its_own_event() { a_task_fulfils_an_event(true); }
-void a_task_fulfils_the_event_of_another() { a_task_fulfils_an_event(false); }
+TEFF_SCENARIO(openmp_events, a_task_fulfils_its_own_event) { a_task_fulfils_an_event(true); }
+TEFF_SCENARIO(openmp_events, a_task_fulfils_the_event_of_another) { a_task_fulfils_an_event(false); }
 
 // The caller goes on when the event is fulfilled, with the count that the task's end has decremented.
 template <unsigned Size>
@@ -328,7 +329,7 @@ void an_undeferred_task_has_an_event() {
 }
 
 // A team of one thread, which ends at once.
-void an_event_in_a_team_of_one() {
+TEFF_SCENARIO(openmp_events, an_event_in_a_team_of_one) {
     handle event;
     mark called(0);
     model::parallel(
@@ -347,7 +348,7 @@ void an_event_in_a_team_of_one() {
 }
 
 // Two threads hand tasks to it at once, and one of these outlives its parent.
-void two_events_in_a_team_of_one() {
+TEFF_SCENARIO(openmp_events, two_events_in_a_team_of_one) {
     handle outer_event, inner_event;
     mark outer_called(0), inner_called(1);
     model::parallel(
@@ -374,7 +375,7 @@ void two_events_in_a_team_of_one() {
 }
 
 // The queue of a team of one alone, which ends when it has taken what was handed.
-void two_threads_hand_tasks() {
+TEFF_SCENARIO(openmp_events, two_threads_hand_tasks) {
     std::optional<openmp::handed_tasks> queue(std::in_place);
     teff::task_header tasks[2];
     // What another queue has left there.
@@ -396,34 +397,17 @@ void two_threads_hand_tasks() {
     model::expect_taken_once(2);
 }
 
-constexpr model::scenario all[] = {
-    {"openmp_tasks", "two_children_are_waited_for", two_children_are_waited_for},
-    {"openmp_tasks", "two_children_are_waited_for_with_sherwood", two_children_are_waited_for_with_sherwood},
-    {"openmp_tasks", "two_children_are_waited_for_with_xqueue", two_children_are_waited_for_with_xqueue},
-    {"openmp_tasks", "a_child_waits_for_its_child", a_child_waits_for_its_child<2>},
-    {"openmp_tasks", "a_child_waits_for_its_child_on_three_threads", a_child_waits_for_its_child<3>},
-    {"openmp_tasks", "two_threads_wait_for_their_children", two_threads_wait_for_their_children},
-    {"openmp_tasks", "a_parent_ends_before_its_child", a_parent_ends_before_its_child<2>},
-    {"openmp_tasks", "a_parent_ends_before_its_child_on_three_threads", a_parent_ends_before_its_child<3>},
-    {"openmp_tasks", "parents_end_before_their_grandchildren", parents_end_before_their_grandchildren},
-    {"openmp_tasks", "a_waiting_task_is_left_alone", a_waiting_task_is_left_alone},
-    {"openmp_tasks", "a_group_waits_for_descendants", a_group_waits_for_descendants<2>},
-    {"openmp_tasks", "a_group_waits_for_descendants_on_three_threads", a_group_waits_for_descendants<3>},
-    {"openmp_tasks", "a_group_inside_a_group", a_group_inside_a_group},
-    {"openmp_tasks", "two_groups_at_once", two_groups_at_once},
-    {"openmp_events", "an_event_is_fulfilled_from_outside", an_event_is_fulfilled_from_outside<2>},
-    {"openmp_events", "an_event_of_a_dropped_task_is_fulfilled", an_event_of_a_dropped_task_is_fulfilled},
-    {"openmp_events", "a_region_waits_for_an_event", a_region_waits_for_an_event},
-    {"openmp_events", "a_task_fulfils_its_own_event", a_task_fulfils_its_own_event},
-    {"openmp_events", "a_task_fulfils_the_event_of_another", a_task_fulfils_the_event_of_another},
-    {"openmp_events", "an_undeferred_task_has_an_event", an_undeferred_task_has_an_event<2>},
-    {"openmp_events", "an_event_in_a_team_of_one", an_event_in_a_team_of_one},
-    {"openmp_events", "two_events_in_a_team_of_one", two_events_in_a_team_of_one},
-    {"openmp_events", "two_threads_hand_tasks", two_threads_hand_tasks},
-};
+TEFF_SCENARIO(openmp_tasks, a_child_waits_for_its_child) { a_child_waits_for_its_child<2>(); }
+TEFF_SCENARIO(openmp_tasks, a_child_waits_for_its_child_on_three_threads) { a_child_waits_for_its_child<3>(); }
+TEFF_SCENARIO(openmp_tasks, a_parent_ends_before_its_child) { a_parent_ends_before_its_child<2>(); }
+TEFF_SCENARIO(openmp_tasks, a_parent_ends_before_its_child_on_three_threads) { a_parent_ends_before_its_child<3>(); }
+TEFF_SCENARIO(openmp_tasks, a_group_waits_for_descendants) { a_group_waits_for_descendants<2>(); }
+TEFF_SCENARIO(openmp_tasks, a_group_waits_for_descendants_on_three_threads) { a_group_waits_for_descendants<3>(); }
+TEFF_SCENARIO(openmp_events, an_event_is_fulfilled_from_outside) { an_event_is_fulfilled_from_outside<2>(); }
+TEFF_SCENARIO(openmp_events, an_undeferred_task_has_an_event) { an_undeferred_task_has_an_event<2>(); }
 
 }  // namespace
 
-std::span<const model::scenario> openmp_task_scenarios() { return in_prepared_process(all); }
+std::span<const model::scenario> openmp_task_scenarios() { return in_prepared_process(defined_here); }
 
 }  // namespace scenarios

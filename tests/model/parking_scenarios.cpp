@@ -10,7 +10,7 @@
 // The searchers here follow team::search() and pool::search(): they look around, leave the search, then announce the
 // sleep and look again. A thread that found something looks, after a fence of its own, whether there is more, and wakes
 // the next one.
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/mutex.hpp>
@@ -101,7 +101,7 @@ void the_last_holder_frees_the_lock() {
 
 // As when a fiber is left: the thread that goes on with other work releases the lock. (It learns here by an atomic word
 // that the lock is its own now.)
-void a_lock_is_released_by_another_thread() {
+TEFF_SCENARIO(spin_lock, a_lock_is_released_by_another_thread) {
     account<teff::spin_lock> shared;
     teff::atomic<bool> given{false};
     model::parallel(
@@ -193,7 +193,7 @@ void take_one_and_pass_on(teff::event_count& searched, Callers& callers, board<I
     pass_on(callers, work);
 }
 
-void an_item_reaches_the_only_sleeper() {
+TEFF_SCENARIO(event_count, an_item_reaches_the_only_sleeper) {
     teff::event_count members;
     board<1> work;
     model::parallel(
@@ -206,7 +206,7 @@ void an_item_reaches_the_only_sleeper() {
 }
 
 // Both publishers may see the same sleeper; the other sleeper must not be forgotten.
-void two_publishers_reach_two_sleepers() {
+TEFF_SCENARIO(event_count, two_publishers_reach_two_sleepers) {
     teff::event_count members;
     board<2> work;
     const auto sleeper = [&] { take_one_and_pass_on(members, members, work); };
@@ -225,7 +225,7 @@ void two_publishers_reach_two_sleepers() {
 }
 
 // The sleeper comes back for a second item: the wake-up for the first must not use up the wake-up for the second.
-void a_sleeper_comes_back() {
+TEFF_SCENARIO(event_count, a_sleeper_comes_back) {
     teff::event_count members;
     board<2> work;
     model::parallel(
@@ -242,7 +242,7 @@ void a_sleeper_comes_back() {
     model::expect_taken_once(2);
 }
 
-void notify_all_ends_every_sleep() {
+TEFF_SCENARIO(event_count, notify_all_ends_every_sleep) {
     teff::event_count members;
     teff::atomic<bool> over{false};
     const auto is_over = [&] { return over.load(std::memory_order_relaxed); };
@@ -262,7 +262,7 @@ void notify_all_ends_every_sleep() {
 
 // One thread announces two stages, and the sleeper waits for the second one. A call of another thread, which does not
 // concern the sleeper, is late. It must not give the event the value again that the sleeper has read between the two.
-void a_late_call_hides_no_newer_one() {
+TEFF_SCENARIO(event_count, a_late_call_hides_no_newer_one) {
     teff::event_count members;
     teff::atomic<unsigned> stage{0};
     const auto advance = [&](unsigned to) {
@@ -285,7 +285,7 @@ void a_late_call_hides_no_newer_one() {
 }
 
 // The publisher wakes no thread because it sees a searcher, which takes only one of the two items.
-void a_searcher_that_found_one_calls_the_next() {
+TEFF_SCENARIO(event_count, a_searcher_that_found_one_calls_the_next) {
     teff::event_count members;
     board<2> work;
     model::parallel(
@@ -302,7 +302,7 @@ void a_searcher_that_found_one_calls_the_next() {
 
 // Each of two searchers that find something at once may take the other for one that goes on searching. So may the
 // thread that publishes a third item.
-void two_searchers_do_not_rely_on_each_other() {
+TEFF_SCENARIO(event_count, two_searchers_do_not_rely_on_each_other) {
     teff::event_count members;
     board<3> work;
     const auto searcher = [&] { take_one_and_pass_on(members, members, work); };
@@ -318,7 +318,7 @@ void two_searchers_do_not_rely_on_each_other() {
 }
 
 // Two items, one notification: the thread that was woken wakes the next one.
-void one_call_wakes_a_chain_of_sleepers() {
+TEFF_SCENARIO(event_count, one_call_wakes_a_chain_of_sleepers) {
     teff::event_count members;
     board<2> work;
     const auto sleeper = [&] { take_one_and_pass_on(members, members, work); };
@@ -340,7 +340,7 @@ void publish(teff::idle_tracker& team, board<Items>& work, unsigned number) {
     team.work_visible();
 }
 
-void an_item_reaches_a_worker_outside() {
+TEFF_SCENARIO(idle_tracker, an_item_reaches_a_worker_outside) {
     teff::event_count outside;
     teff::idle_tracker team(outside, one_slot);
     board<1> work;
@@ -350,7 +350,7 @@ void an_item_reaches_a_worker_outside() {
 
 // The caller asleep inside the team is woken for the first item, and takes the second notification, too, while it is
 // still on its way. It passes that one on.
-void a_member_inside_calls_the_worker_outside() {
+TEFF_SCENARIO(idle_tracker, a_member_inside_calls_the_worker_outside) {
     teff::event_count outside;
     teff::idle_tracker team(outside, one_slot);
     board<2> work;
@@ -384,7 +384,7 @@ bool visit(teff::event_count& outside, teff::idle_tracker& team, board<Items>& w
 
 // A member finds nothing, gives its slot back and goes to sleep outside, while the publisher of an item relies on its
 // search.
-void a_member_that_gives_up_is_found_outside() {
+TEFF_SCENARIO(idle_tracker, a_member_that_gives_up_is_found_outside) {
     teff::event_count outside;
     teff::idle_tracker team(outside, one_slot);
     board<1> work;
@@ -398,7 +398,7 @@ void a_member_that_gives_up_is_found_outside() {
 }
 
 // A worker without an item is on its way between pool and team; a member that looks for an idle thread must see it.
-void a_worker_on_its_way_is_seen() {
+TEFF_SCENARIO(idle_tracker, a_worker_on_its_way_is_seen) {
     teff::event_count outside;
     teff::idle_tracker team(outside, one_slot);
     board<1> nothing;
@@ -413,7 +413,7 @@ void a_worker_on_its_way_is_seen() {
 
 // The same for a worker that had an item: from the moment it has run dry it is seen, inside the team and after it has
 // left.
-void a_worker_that_ran_dry_is_seen() {
+TEFF_SCENARIO(idle_tracker, a_worker_that_ran_dry_is_seen) {
     teff::event_count outside;
     teff::idle_tracker team(outside, one_slot);
     teff::atomic<bool> dry{false};
@@ -449,7 +449,7 @@ std::int64_t end_short_bursts(teff::idle_tracker& team) {
 }
 
 // In a quiet team a publisher wakes nobody, so a member that will sleep ends the quiet first.
-void a_member_of_a_quiet_team_is_woken() {
+TEFF_SCENARIO(idle_tracker, a_member_of_a_quiet_team_is_woken) {
     teff::event_count outside;
     teff::idle_tracker team(outside, one_slot);
     board<1> work;
@@ -467,7 +467,7 @@ void a_member_of_a_quiet_team_is_woken() {
 }
 
 // Somebody has to watch a quiet team.
-void a_worker_that_will_sleep_learns_that_a_team_becomes_quiet() {
+TEFF_SCENARIO(idle_tracker, a_worker_that_will_sleep_learns_that_a_team_becomes_quiet) {
     teff::event_count outside;
     teff::idle_tracker team(outside, one_slot);
     const std::int64_t now = end_short_bursts(team);
@@ -482,7 +482,7 @@ void a_worker_that_will_sleep_learns_that_a_team_becomes_quiet() {
 
 // The worker that ends the quiet no longer watches. So the team is quiet afterwards only if its caller has called a
 // worker again.
-void the_end_of_a_quiet_is_not_undone() {
+TEFF_SCENARIO(idle_tracker, the_end_of_a_quiet_is_not_undone) {
     teff::event_count outside;
     teff::idle_tracker team(outside, one_slot);
     const std::int64_t now = end_short_bursts(team);
@@ -495,7 +495,7 @@ void the_end_of_a_quiet_is_not_undone() {
 
 // The only worker joins for one item and leaves; the second item comes meanwhile. The caller sleeps until both are
 // done.
-void the_caller_sleeps_while_the_worker_comes_twice() {
+TEFF_SCENARIO(idle_tracker, the_caller_sleeps_while_the_worker_comes_twice) {
     teff::event_count outside;
     teff::idle_tracker team(outside, one_slot);
     board<2> work;
@@ -523,38 +523,17 @@ void the_caller_sleeps_while_the_worker_comes_twice() {
     model::expect_taken_once(2);
 }
 
-constexpr model::scenario all[] = {
-    {"mutex", "a_lock_excludes_three_threads", a_lock_excludes_three_threads<teff::mutex>},
-    {"mutex", "a_contended_lock_is_handed_over", a_contended_lock_is_handed_over<teff::mutex>},
-    {"mutex", "try_lock_holds_or_leaves_alone", try_lock_holds_or_leaves_alone<teff::mutex>},
-    {"mutex", "the_last_holder_frees_the_lock", the_last_holder_frees_the_lock<teff::mutex>},
-    {"spin_lock", "a_lock_excludes_three_threads", a_lock_excludes_three_threads<teff::spin_lock>},
-    {"spin_lock", "a_contended_lock_is_handed_over", a_contended_lock_is_handed_over<teff::spin_lock>},
-    {"spin_lock", "try_lock_holds_or_leaves_alone", try_lock_holds_or_leaves_alone<teff::spin_lock>},
-    {"spin_lock", "the_last_holder_frees_the_lock", the_last_holder_frees_the_lock<teff::spin_lock>},
-    {"spin_lock", "a_lock_is_released_by_another_thread", a_lock_is_released_by_another_thread},
-    {"event_count", "an_item_reaches_the_only_sleeper", an_item_reaches_the_only_sleeper},
-    {"event_count", "two_publishers_reach_two_sleepers", two_publishers_reach_two_sleepers},
-    {"event_count", "a_sleeper_comes_back", a_sleeper_comes_back},
-    {"event_count", "notify_all_ends_every_sleep", notify_all_ends_every_sleep},
-    {"event_count", "a_late_call_hides_no_newer_one", a_late_call_hides_no_newer_one},
-    {"event_count", "a_searcher_that_found_one_calls_the_next", a_searcher_that_found_one_calls_the_next},
-    {"event_count", "two_searchers_do_not_rely_on_each_other", two_searchers_do_not_rely_on_each_other},
-    {"event_count", "one_call_wakes_a_chain_of_sleepers", one_call_wakes_a_chain_of_sleepers},
-    {"idle_tracker", "an_item_reaches_a_worker_outside", an_item_reaches_a_worker_outside},
-    {"idle_tracker", "a_member_inside_calls_the_worker_outside", a_member_inside_calls_the_worker_outside},
-    {"idle_tracker", "a_worker_on_its_way_is_seen", a_worker_on_its_way_is_seen},
-    {"idle_tracker", "a_member_that_gives_up_is_found_outside", a_member_that_gives_up_is_found_outside},
-    {"idle_tracker", "a_worker_that_ran_dry_is_seen", a_worker_that_ran_dry_is_seen},
-    {"idle_tracker", "a_member_of_a_quiet_team_is_woken", a_member_of_a_quiet_team_is_woken},
-    {"idle_tracker", "a_worker_that_will_sleep_learns_that_a_team_becomes_quiet",
-     a_worker_that_will_sleep_learns_that_a_team_becomes_quiet},
-    {"idle_tracker", "the_end_of_a_quiet_is_not_undone", the_end_of_a_quiet_is_not_undone},
-    {"idle_tracker", "the_caller_sleeps_while_the_worker_comes_twice", the_caller_sleeps_while_the_worker_comes_twice},
-};
+TEFF_SCENARIO(mutex, a_lock_excludes_three_threads) { a_lock_excludes_three_threads<teff::mutex>(); }
+TEFF_SCENARIO(mutex, a_contended_lock_is_handed_over) { a_contended_lock_is_handed_over<teff::mutex>(); }
+TEFF_SCENARIO(mutex, try_lock_holds_or_leaves_alone) { try_lock_holds_or_leaves_alone<teff::mutex>(); }
+TEFF_SCENARIO(mutex, the_last_holder_frees_the_lock) { the_last_holder_frees_the_lock<teff::mutex>(); }
+TEFF_SCENARIO(spin_lock, a_lock_excludes_three_threads) { a_lock_excludes_three_threads<teff::spin_lock>(); }
+TEFF_SCENARIO(spin_lock, a_contended_lock_is_handed_over) { a_contended_lock_is_handed_over<teff::spin_lock>(); }
+TEFF_SCENARIO(spin_lock, try_lock_holds_or_leaves_alone) { try_lock_holds_or_leaves_alone<teff::spin_lock>(); }
+TEFF_SCENARIO(spin_lock, the_last_holder_frees_the_lock) { the_last_holder_frees_the_lock<teff::spin_lock>(); }
 
 }  // namespace
 
-std::span<const model::scenario> parking_scenarios() { return all; }
+std::span<const model::scenario> parking_scenarios() { return defined_here; }
 
 }  // namespace scenarios

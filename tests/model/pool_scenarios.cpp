@@ -6,7 +6,7 @@
 // involved. The workers are the pool's own: fibers that start_thread() makes. They sleep when the scenario has ended (a
 // worker that did not would be a livelock). The pool is a static variable, which the checker restores after each
 // execution. Tasks that wait for each other turn missing help into a livelock.
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/base/atomic.hpp>
 #include <teff/frontends/reduce/reduction_team.hpp>
@@ -79,13 +79,13 @@ void run_tree(unsigned threads, unsigned count) {
     model::expect_taken_once(count);
 }
 
-void demand_tree_on_two_threads() { run_tree<demand>(2, 5); }
-void demand_tree_on_three_threads() { run_tree<demand>(3, 6); }
-void blaze_tree_on_two_threads() { run_tree<blaze>(2, 5); }
-void blaze_tree_on_three_threads() { run_tree<blaze>(3, 4); }
+TEFF_SCENARIO(pool, demand_tree_on_two_threads) { run_tree<demand>(2, 5); }
+TEFF_SCENARIO(pool, demand_tree_on_three_threads) { run_tree<demand>(3, 6); }
+TEFF_SCENARIO(pool, blaze_tree_on_two_threads) { run_tree<blaze>(2, 5); }
+TEFF_SCENARIO(pool, blaze_tree_on_three_threads) { run_tree<blaze>(3, 4); }
 
 // Workers sleep between two reductions, or are about to sleep when the second one begins.
-void a_second_reduction_finds_the_workers_of_the_first() {
+TEFF_SCENARIO(pool, a_second_reduction_finds_the_workers_of_the_first) {
     const auto body = [](auto&, task&& mine) { return mine.number + 1; };
     model::check(reduce<demand>(2, 2, body) == 3, "the first sum is wrong");
     model::check(reduce<demand>(2, 2, body) == 3, "the second sum is wrong");
@@ -106,12 +106,12 @@ void tasks_that_wait_for_each_other(unsigned threads) {
     teff::atomic<unsigned> begun{0};
     wait_for_each_other<Scheduler>(threads, begun, threads);
 }
-void demand_two_tasks_that_wait_for_each_other() { tasks_that_wait_for_each_other<demand>(2); }
-void demand_three_tasks_that_wait_for_each_other() { tasks_that_wait_for_each_other<demand>(3); }
-void blaze_two_tasks_that_wait_for_each_other() { tasks_that_wait_for_each_other<blaze>(2); }
+TEFF_SCENARIO(pool, demand_two_tasks_that_wait_for_each_other) { tasks_that_wait_for_each_other<demand>(2); }
+TEFF_SCENARIO(pool, demand_three_tasks_that_wait_for_each_other) { tasks_that_wait_for_each_other<demand>(3); }
+TEFF_SCENARIO(pool, blaze_two_tasks_that_wait_for_each_other) { tasks_that_wait_for_each_other<blaze>(2); }
 
 // Two threads outside the pool have a team each; either team may get the pool's one worker.
-void two_callers_at_once() {
+TEFF_SCENARIO(pool, two_callers_at_once) {
     const auto call = [] {
         const auto body = [](auto&, task&& mine) { return mine.number + 1; };
         model::check(reduce<demand>(2, 2, body) == 3, "a sum is wrong");
@@ -121,7 +121,7 @@ void two_callers_at_once() {
 
 // Each of two callers needs one of the two workers, since no task ends before all have begun. Both callers may see the
 // same worker searching. It joins only one of them, and then has to wake the other worker for the other team.
-void two_callers_need_a_worker_each() {
+TEFF_SCENARIO(pool, two_callers_need_a_worker_each) {
     teff::pool::instance().ensure_workers(2);
     teff::atomic<unsigned> begun{0};
     const auto call = [&begun] { wait_for_each_other<demand>(2, begun, 4); };
@@ -153,7 +153,7 @@ void two_callers_show_work_at_once() {
 
 // The same where the kernel refuses heavy fences. No worker can take what a caller keeps private, so a caller that
 // relies on the workers of the other one must see them counted as idle.
-void two_callers_show_work_without_force() {
+TEFF_SCENARIO(pool, two_callers_show_work_without_force) {
     teff::refuses_heavy_fences = true;
     two_callers_show_work_at_once();
 }
@@ -166,7 +166,7 @@ void wait_for(teff::atomic<bool>& flag) {
 
 // A member pushes an item without a look for idle workers, since it has a visible one, and then waits until the item
 // has begun. Meanwhile the other member takes the visible one, finds nothing more and falls asleep.
-void a_member_falls_asleep_while_an_item_is_pushed() {
+TEFF_SCENARIO(pool, a_member_falls_asleep_while_an_item_is_pushed) {
     teff::atomic<bool> is_other_busy{false}, may_other_end{false}, has_last_begun{false};
     const auto body = [&](auto& pool, task&& mine) {
         switch (mine.number) {
@@ -197,7 +197,7 @@ void a_member_falls_asleep_while_an_item_is_pushed() {
 
 // The same with a worker that starts after the item was pushed and sleeps if it finds nothing. The other member is busy
 // by then with the last visible item.
-void a_worker_starts_while_an_item_is_hidden() {
+TEFF_SCENARIO(pool, a_worker_starts_while_an_item_is_hidden) {
     teff::atomic<bool> is_other_busy{false}, may_other_end{false}, has_last_begun{false};
     const auto body = [&](auto& pool, task&& mine) {
         switch (mine.number) {
@@ -238,7 +238,7 @@ void a_worker_starts_while_an_item_is_hidden() {
 
 // A task's child is for the caller, which sleeps. The worker that searched when the child came may leave for the other
 // team, whose tasks wait for the child.
-void a_worker_that_leaves_calls_the_caller() {
+TEFF_SCENARIO(pool, a_worker_that_leaves_calls_the_caller) {
     teff::pool::instance().ensure_workers(2);
     teff::atomic<bool> done{false};
     const auto wait = [&done] { model::wait_until([&] { return done.load(std::memory_order_relaxed); }); };
@@ -271,7 +271,7 @@ void a_worker_that_leaves_calls_the_caller() {
 }
 
 // A task starts a reduction of its own on the same pool.
-void a_reduction_inside_a_task() {
+TEFF_SCENARIO(pool, a_reduction_inside_a_task) {
     const auto inner = [](auto&, task&& mine) { return mine.number + 1; };
     const auto outer = [&inner](auto&, task&&) {
         auto body = inner;
@@ -316,18 +316,18 @@ struct rendezvous {
     }
 };
 
-void a_region_of_three() {
+TEFF_SCENARIO(pool, a_region_of_three) {
     rendezvous all;
     all.run(3);
 }
 
-void two_regions_in_a_row() {
+TEFF_SCENARIO(pool, two_regions_in_a_row) {
     rendezvous first, second;
     first.run(2);
     second.run(3);
 }
 
-void two_regions_at_once() {
+TEFF_SCENARIO(pool, two_regions_at_once) {
     const auto call = [] {
         rendezvous all;
         all.run(2);
@@ -335,7 +335,7 @@ void two_regions_at_once() {
     model::parallel(call, call);
 }
 
-void a_region_while_a_reduction_runs() {
+TEFF_SCENARIO(pool, a_region_while_a_reduction_runs) {
     model::parallel(
         [] {
             rendezvous all;
@@ -348,14 +348,14 @@ void a_region_while_a_reduction_runs() {
 }
 
 // The checker has eight threads. The system provides fewer than were asked for, and the work is done nevertheless.
-void more_workers_than_threads_to_have() {
+TEFF_SCENARIO(pool, more_workers_than_threads_to_have) {
     const auto body = [](auto&, task&& mine) { return mine.number + 1; };
     model::check(reduce<demand>(12, 2, body) == 3, "the sum is wrong");
 }
 
 // A region has as many members as threads can be had, whichever starter in the tree of starters found that there are no
 // more.
-void a_region_larger_than_the_threads_to_have() {
+TEFF_SCENARIO(pool, a_region_larger_than_the_threads_to_have) {
     rendezvous all;
     all.expected = 8;
     model::check(run_once(11, rendezvous::attend, &all) == 8, "the region has a wrong size");
@@ -368,7 +368,7 @@ void wait_until_all_are_started() {
 }
 
 // The workers of a region do not count for other calls, until the region has ended.
-void a_region_has_its_own_workers() {
+TEFF_SCENARIO(pool, a_region_has_its_own_workers) {
     const auto body = [](void*, unsigned member, unsigned) noexcept {
         if (member == 0)
             teff::pool::instance().ensure_workers(1);
@@ -380,7 +380,7 @@ void a_region_has_its_own_workers() {
 }
 
 // Two threads make the pool grow at once.
-void two_threads_grow_the_pool() {
+TEFF_SCENARIO(pool, two_threads_grow_the_pool) {
     model::parallel([] { teff::pool::instance().ensure_workers(2); },
                     [] { teff::pool::instance().ensure_workers(3); });
     model::check(teff::pool::instance().worker_count() == 3, "the pool has a wrong number of workers");
@@ -388,7 +388,7 @@ void two_threads_grow_the_pool() {
 }
 
 // The same where each thread asks for more workers than threads can be had.
-void two_threads_ask_for_more_than_there_are() {
+TEFF_SCENARIO(pool, two_threads_ask_for_more_than_there_are) {
     model::parallel([] { teff::pool::instance().ensure_workers(6); },
                     [] { teff::pool::instance().ensure_workers(8); });
     wait_until_all_are_started();
@@ -397,7 +397,7 @@ void two_threads_ask_for_more_than_there_are() {
 }
 
 // Two regions wait until a third thread has started the workers.
-void two_regions_wait_for_a_thread_that_starts_workers() {
+TEFF_SCENARIO(pool, two_regions_wait_for_a_thread_that_starts_workers) {
     const auto call = [] {
         rendezvous all;
         all.run(2);
@@ -406,7 +406,7 @@ void two_regions_wait_for_a_thread_that_starts_workers() {
 }
 
 // Combines the values 1, 10, 100, ... on two threads, and then again.
-void values_are_combined_by_a_team() {
+TEFF_SCENARIO(pool, values_are_combined_by_a_team) {
     teff::pool::instance().ensure_workers(1);
     for (int call = 0; call < 2; ++call) {
         unsigned values[] = {1, 10, 100, 1000, 10'000};
@@ -425,7 +425,7 @@ struct waiting_value {
     teff::atomic<unsigned>* begun;
     unsigned sum = 1;
 };
-void pairs_that_wait_for_each_other() {
+TEFF_SCENARIO(pool, pairs_that_wait_for_each_other) {
     teff::pool::instance().ensure_workers(1);
     teff::atomic<unsigned> begun{0};
     waiting_value values[] = {{&begun}, {&begun}, {&begun}, {&begun}};
@@ -491,7 +491,7 @@ private:
 
 // One item is visible when two members begin to search. The thread that adds the second one may see the member that
 // takes the first one as a searcher, and wake nobody. Then that member has to wake the other one.
-void a_member_that_finds_an_item_calls_a_sleeper() {
+TEFF_SCENARIO(pool, a_member_that_finds_an_item_calls_a_sleeper) {
     team_of_items team;
     team.begin_searches();
     const auto searcher = [&] { team.take_one(); };
@@ -500,38 +500,7 @@ void a_member_that_finds_an_item_calls_a_sleeper() {
     model::check(!team.has_visible_work(), "an item was left, or two members took the same one");
 }
 
-constexpr model::scenario all[] = {
-    {"pool", "a_member_that_finds_an_item_calls_a_sleeper", a_member_that_finds_an_item_calls_a_sleeper},
-    {"pool", "demand_tree_on_two_threads", demand_tree_on_two_threads},
-    {"pool", "demand_tree_on_three_threads", demand_tree_on_three_threads},
-    {"pool", "blaze_tree_on_two_threads", blaze_tree_on_two_threads},
-    {"pool", "blaze_tree_on_three_threads", blaze_tree_on_three_threads},
-    {"pool", "a_second_reduction_finds_the_workers_of_the_first",
-     a_second_reduction_finds_the_workers_of_the_first},
-    {"pool", "demand_two_tasks_that_wait_for_each_other", demand_two_tasks_that_wait_for_each_other},
-    {"pool", "demand_three_tasks_that_wait_for_each_other", demand_three_tasks_that_wait_for_each_other},
-    {"pool", "blaze_two_tasks_that_wait_for_each_other", blaze_two_tasks_that_wait_for_each_other},
-    {"pool", "two_callers_at_once", two_callers_at_once},
-    {"pool", "two_callers_need_a_worker_each", two_callers_need_a_worker_each},
-    {"pool", "two_callers_show_work_at_once", two_callers_show_work_at_once},
-    {"pool", "two_callers_show_work_without_force", two_callers_show_work_without_force},
-    {"pool", "a_member_falls_asleep_while_an_item_is_pushed", a_member_falls_asleep_while_an_item_is_pushed},
-    {"pool", "a_worker_starts_while_an_item_is_hidden", a_worker_starts_while_an_item_is_hidden},
-    {"pool", "a_worker_that_leaves_calls_the_caller", a_worker_that_leaves_calls_the_caller},
-    {"pool", "a_reduction_inside_a_task", a_reduction_inside_a_task},
-    {"pool", "values_are_combined_by_a_team", values_are_combined_by_a_team},
-    {"pool", "pairs_that_wait_for_each_other", pairs_that_wait_for_each_other},
-    {"pool", "a_region_of_three", a_region_of_three},
-    {"pool", "two_regions_in_a_row", two_regions_in_a_row},
-    {"pool", "two_regions_at_once", two_regions_at_once},
-    {"pool", "a_region_while_a_reduction_runs", a_region_while_a_reduction_runs},
-    {"pool", "more_workers_than_threads_to_have", more_workers_than_threads_to_have},
-    {"pool", "a_region_larger_than_the_threads_to_have", a_region_larger_than_the_threads_to_have},
-    {"pool", "a_region_has_its_own_workers", a_region_has_its_own_workers},
-    {"pool", "two_threads_grow_the_pool", two_threads_grow_the_pool},
-    {"pool", "two_threads_ask_for_more_than_there_are", two_threads_ask_for_more_than_there_are},
-    {"pool", "two_regions_wait_for_a_thread_that_starts_workers", two_regions_wait_for_a_thread_that_starts_workers},
-};
+TEFF_SCENARIO(pool, two_callers_show_work_at_once) { two_callers_show_work_at_once(); }
 
 }  // namespace
 
@@ -544,7 +513,7 @@ std::span<const model::scenario> pool_scenarios() {
         return &teff::process_configuration() != nullptr && &teff::machine_topology() != nullptr &&
                &teff::pool::instance() != nullptr;
     }();
-    return prepared ? all : std::span<const model::scenario>();
+    return prepared ? defined_here : std::span<const model::scenario>();
 }
 
 }  // namespace scenarios

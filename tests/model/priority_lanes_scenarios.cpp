@@ -5,7 +5,7 @@
 // A node is memory of its own, which its taker frees at once, so lanes that read a node that was taken are a use after
 // free. Its number is ordinary memory, so a node that reaches its taker without order is a race. Thread 0 takes what
 // the threads left and compares the ledger.
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/base/allocation.hpp>
 #include <teff/queue/priority_lanes.hpp>
@@ -70,7 +70,7 @@ private:
     lanes lanes_;
 };
 
-void a_put_against_a_take() {
+TEFF_SCENARIO(priority_lanes, a_put_against_a_take) {
     fixture all(2);
     all.put(0);
     int taken = none;
@@ -79,7 +79,7 @@ void a_put_against_a_take() {
 }
 
 // The lane is empty in between, so the next node is its first and its last at once.
-void a_lane_that_is_emptied_and_filled_again() {
+TEFF_SCENARIO(priority_lanes, a_lane_that_is_emptied_and_filled_again) {
     fixture all(3);
     model::parallel(
         [&] {
@@ -97,7 +97,7 @@ void a_lane_that_is_emptied_and_filled_again() {
         });
 }
 
-void two_takers_want_the_last_node() {
+TEFF_SCENARIO(priority_lanes, two_takers_want_the_last_node) {
     fixture all(1);
     all.put(0);
     int first = none, second = none;
@@ -105,7 +105,7 @@ void two_takers_want_the_last_node() {
     model::check((first == 0) != (second == 0), "nobody got the only node, or both");
 }
 
-void three_takers_of_two_nodes() {
+TEFF_SCENARIO(priority_lanes, three_takers_of_two_nodes) {
     fixture all(2);
     all.put_up_to(2);
     int got[3] = {none, none, none};
@@ -113,7 +113,7 @@ void three_takers_of_two_nodes() {
     model::check((got[0] == none) + (got[1] == none) + (got[2] == none) == 1, "a taker missed a node");
 }
 
-void a_node_is_refused_by_one_and_taken_by_another() {
+TEFF_SCENARIO(priority_lanes, a_node_is_refused_by_one_and_taken_by_another) {
     fixture all(1);
     int refused = none, taken = none;
     model::parallel([&] { all.put(0); }, [&] { refused = all.take(odd); },
@@ -122,7 +122,7 @@ void a_node_is_refused_by_one_and_taken_by_another() {
 }
 
 // Each taker skips the other's node, which is in front of its own for one of them.
-void two_takers_that_refuse_each_other_s_nodes() {
+TEFF_SCENARIO(priority_lanes, two_takers_that_refuse_each_other_s_nodes) {
     fixture all(2);
     all.put_up_to(2);
     int evens = none, odds = none;
@@ -131,7 +131,7 @@ void two_takers_that_refuse_each_other_s_nodes() {
 }
 
 // A refused node keeps its place.
-void a_removal_from_the_middle_against_a_put() {
+TEFF_SCENARIO(priority_lanes, a_removal_from_the_middle_against_a_put) {
     fixture all(4);
     all.put_up_to(3);
     int middle = none;
@@ -140,7 +140,7 @@ void a_removal_from_the_middle_against_a_put() {
     model::check(all.take() == 0 && all.take() == 2 && all.take() == 3, "a removal changed the order of the others");
 }
 
-void a_removal_of_the_last_against_a_put() {
+TEFF_SCENARIO(priority_lanes, a_removal_of_the_last_against_a_put) {
     fixture all(3);
     all.put_up_to(2);
     int last = none;
@@ -149,7 +149,7 @@ void a_removal_of_the_last_against_a_put() {
     model::check(all.take() == 0 && all.take() == 2, "a removal changed the order of the others");
 }
 
-void the_highest_lane_goes_first() {
+TEFF_SCENARIO(priority_lanes, the_highest_lane_goes_first) {
     fixture all(3);
     all.put(0);
     teff::atomic<bool> told{false};
@@ -173,7 +173,7 @@ void the_highest_lane_goes_first() {
 }
 
 // One lane becomes empty while another one gets its first node: both changes write the word of all lanes.
-void two_lanes_change_at_once() {
+TEFF_SCENARIO(priority_lanes, two_lanes_change_at_once) {
     fixture all(2);
     all.put(0, 3);
     int taken = none;
@@ -181,7 +181,7 @@ void two_lanes_change_at_once() {
     model::check(taken == 0 && all.in_use() && all.has(odd), "a lane's change was lost");
 }
 
-void invariants_hold_at_any_time() {
+TEFF_SCENARIO(priority_lanes, invariants_hold_at_any_time) {
     fixture all(3);
     all.put(0);
     model::parallel(
@@ -192,7 +192,7 @@ void invariants_hold_at_any_time() {
         [&] { all.take(); }, [&] { all.check_invariants(); });
 }
 
-void a_known_node_is_found() {
+TEFF_SCENARIO(priority_lanes, a_known_node_is_found) {
     fixture all(1);
     teff::atomic<bool> told{false};
     model::parallel(
@@ -237,7 +237,7 @@ void empty_tells_of_the_takers() {
 }
 
 // With fences, a sleeper that announced itself and then finds nothing is seen by the thread that puts.
-void a_put_is_seen_or_sees_the_sleeper() {
+TEFF_SCENARIO(priority_lanes, a_put_is_seen_or_sees_the_sleeper) {
     fixture all(1);
     teff::atomic<bool> asleep{false};
     bool seen_node = false, seen_sleeper = false;
@@ -259,28 +259,15 @@ void a_put_is_seen_or_sees_the_sleeper() {
     model::check(seen_node || seen_sleeper, "a put and a sleeper missed each other");
 }
 
-constexpr model::scenario all[] = {
-    {"priority_lanes", "a_put_against_a_take", a_put_against_a_take},
-    {"priority_lanes", "a_lane_that_is_emptied_and_filled_again", a_lane_that_is_emptied_and_filled_again},
-    {"priority_lanes", "two_takers_want_the_last_node", two_takers_want_the_last_node},
-    {"priority_lanes", "three_takers_of_two_nodes", three_takers_of_two_nodes},
-    {"priority_lanes", "a_node_is_refused_by_one_and_taken_by_another", a_node_is_refused_by_one_and_taken_by_another},
-    {"priority_lanes", "two_takers_that_refuse_each_other_s_nodes", two_takers_that_refuse_each_other_s_nodes},
-    {"priority_lanes", "a_removal_from_the_middle_against_a_put", a_removal_from_the_middle_against_a_put},
-    {"priority_lanes", "a_removal_of_the_last_against_a_put", a_removal_of_the_last_against_a_put},
-    {"priority_lanes", "the_highest_lane_goes_first", the_highest_lane_goes_first},
-    {"priority_lanes", "two_lanes_change_at_once", two_lanes_change_at_once},
-    {"priority_lanes", "invariants_hold_at_any_time", invariants_hold_at_any_time},
-    {"priority_lanes", "a_known_node_is_found", a_known_node_is_found},
-    {"priority_lanes", "an_empty_look_knows_the_takers_of_a_lane", empty_tells_of_the_takers<looks_empty, 0>},
-    {"priority_lanes", "an_empty_look_knows_the_takers_of_two_lanes", empty_tells_of_the_takers<looks_empty, 2>},
-    {"priority_lanes", "has_nothing_knows_the_takers", empty_tells_of_the_takers<has_nothing, 0>},
-    {"priority_lanes", "an_empty_take_knows_the_takers", empty_tells_of_the_takers<takes_nothing, 2>},
-    {"priority_lanes", "a_put_is_seen_or_sees_the_sleeper", a_put_is_seen_or_sees_the_sleeper},
-};
+TEFF_SCENARIO(priority_lanes, an_empty_look_knows_the_takers_of_a_lane) { empty_tells_of_the_takers<looks_empty, 0>(); }
+TEFF_SCENARIO(priority_lanes, an_empty_look_knows_the_takers_of_two_lanes) {
+    empty_tells_of_the_takers<looks_empty, 2>();
+}
+TEFF_SCENARIO(priority_lanes, has_nothing_knows_the_takers) { empty_tells_of_the_takers<has_nothing, 0>(); }
+TEFF_SCENARIO(priority_lanes, an_empty_take_knows_the_takers) { empty_tells_of_the_takers<takes_nothing, 2>(); }
 
 }  // namespace
 
-std::span<const model::scenario> priority_lanes_scenarios() { return all; }
+std::span<const model::scenario> priority_lanes_scenarios() { return defined_here; }
 
 }  // namespace scenarios

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sleeps that are counted: the last thread that falls asleep sees what the others did before, and what they have left
 // can be read while they are held.
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/base/atomic.hpp>
 #include <teff/observe/quiescence.hpp>
@@ -37,7 +37,7 @@ struct counted_threads {
     }
 };
 
-void the_last_one_sees_what_the_other_did() {
+TEFF_SCENARIO(quiescence, the_last_one_sees_what_the_other_did) {
     counted_threads shared;
     const auto sleep = [&](unsigned self) {
         shared.count(2);
@@ -49,7 +49,7 @@ void the_last_one_sees_what_the_other_did() {
     model::parallel([&] { sleep(0); }, [&] { sleep(1); });
 }
 
-void a_thread_that_wakes_is_held() {
+TEFF_SCENARIO(quiescence, a_thread_that_wakes_is_held) {
     counted_threads shared;
     model::parallel(
         [&] {
@@ -63,7 +63,7 @@ void a_thread_that_wakes_is_held() {
     model::check(shared.left[0] == 2, "a thread stayed asleep");
 }
 
-void two_threads_that_wake_are_held() {
+TEFF_SCENARIO(quiescence, two_threads_that_wake_are_held) {
     counted_threads shared;
     model::parallel(
         [&] {
@@ -80,7 +80,7 @@ void two_threads_that_wake_are_held() {
         });
 }
 
-void two_holds_end_one_by_one() {
+TEFF_SCENARIO(quiescence, two_holds_end_one_by_one) {
     counted_threads shared;
     model::parallel(
         [&] {
@@ -97,7 +97,7 @@ void two_holds_end_one_by_one() {
         });
 }
 
-void a_thread_that_is_counted_meanwhile_is_held() {
+TEFF_SCENARIO(quiescence, a_thread_that_is_counted_meanwhile_is_held) {
     counted_threads shared;
     model::parallel(
         [&] {
@@ -110,7 +110,7 @@ void a_thread_that_is_counted_meanwhile_is_held() {
         });
 }
 
-void what_a_thread_did_that_leaves_is_seen() {
+TEFF_SCENARIO(quiescence, what_a_thread_did_that_leaves_is_seen) {
     counted_threads shared;
     teff::atomic<bool> is_counted{false};
     model::parallel(
@@ -128,7 +128,7 @@ void what_a_thread_did_that_leaves_is_seen() {
         });
 }
 
-void two_threads_leave() {
+TEFF_SCENARIO(quiescence, two_threads_leave) {
     counted_threads shared;
     const auto come_and_leave = [&] {
         shared.all.count_this_thread();
@@ -140,7 +140,7 @@ void two_threads_leave() {
     model::check(quiescence::scoped_sleep(shared.all).is_last(), "a thread that has left counts as awake");
 }
 
-void a_listener_is_complete() {
+TEFF_SCENARIO(quiescence, a_listener_is_complete) {
     counted_threads shared;
     teff::wait_listener made{};
     model::parallel(
@@ -155,19 +155,8 @@ void a_listener_is_complete() {
     model::check(shared.all.listener() == &made, "there is no listener");
 }
 
-constexpr model::scenario all[] = {
-    {"quiescence", "the_last_one_sees_what_the_other_did", the_last_one_sees_what_the_other_did},
-    {"quiescence", "a_thread_that_wakes_is_held", a_thread_that_wakes_is_held},
-    {"quiescence", "two_threads_that_wake_are_held", two_threads_that_wake_are_held},
-    {"quiescence", "two_holds_end_one_by_one", two_holds_end_one_by_one},
-    {"quiescence", "a_thread_that_is_counted_meanwhile_is_held", a_thread_that_is_counted_meanwhile_is_held},
-    {"quiescence", "what_a_thread_did_that_leaves_is_seen", what_a_thread_did_that_leaves_is_seen},
-    {"quiescence", "two_threads_leave", two_threads_leave},
-    {"quiescence", "a_listener_is_complete", a_listener_is_complete},
-};
-
 }  // namespace
 
-std::span<const model::scenario> quiescence_scenarios() { return all; }
+std::span<const model::scenario> quiescence_scenarios() { return defined_here; }
 
 }  // namespace scenarios

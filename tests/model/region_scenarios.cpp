@@ -2,6 +2,7 @@
 // Regions of a real team, with tasks that are pushed, injected, refused or urgent. The scenario makes the team itself,
 // on the pool's workers; what a task leaves is ordinary memory. The barrier and the dock alone:
 // dock_and_barrier_scenarios.cpp.
+#include "definition.hpp"
 #include "fork_join_kit.hpp"
 #include "region_kit.hpp"
 
@@ -75,13 +76,13 @@ void tasks_around_a_barrier(const char* scheduler) {
     expect_done(after, Size);
     model::expect_taken_once(2 * Size);
 }
-void tasks_around_a_barrier_of_two() { tasks_around_a_barrier<2>("demand"); }
-void tasks_around_a_barrier_of_three() { tasks_around_a_barrier<3>("demand"); }
-void tasks_around_a_barrier_with_sherwood() { tasks_around_a_barrier<2>("sherwood"); }
-void tasks_around_a_barrier_with_nemesis() { tasks_around_a_barrier<2>("nemesis"); }
+TEFF_SCENARIO(region, tasks_around_a_barrier_of_two) { tasks_around_a_barrier<2>("demand"); }
+TEFF_SCENARIO(region, tasks_around_a_barrier_of_three) { tasks_around_a_barrier<3>("demand"); }
+TEFF_SCENARIO(region, tasks_around_a_barrier_with_sherwood) { tasks_around_a_barrier<2>("sherwood"); }
+TEFF_SCENARIO(region, tasks_around_a_barrier_with_nemesis) { tasks_around_a_barrier<2>("nemesis"); }
 
 // The caller queues all tasks; at the end of the region it sleeps, or runs tasks.
-void tasks_of_the_caller_alone() {
+TEFF_SCENARIO(region, tasks_of_the_caller_alone) {
     region_team team(2);
     task all[] = {task(0), task(1), task(2)};
     team.run(2, [&](unsigned member, unsigned) {
@@ -94,7 +95,7 @@ void tasks_of_the_caller_alone() {
     model::expect_taken_once(3);
 }
 
-void regions_of_several_sizes() {
+TEFF_SCENARIO(region, regions_of_several_sizes) {
     region_team team(3);
     for (const unsigned size : {3U, 2U, 3U}) {
         unsigned present[3] = {};
@@ -162,7 +163,7 @@ void a_task_is_injected_while_members_sleep() {
 }
 
 // Two threads inject at once. The end of the team must not come before both have left it.
-void two_tasks_are_injected_at_once() {
+TEFF_SCENARIO(region, two_tasks_are_injected_at_once) {
     task first(0), second(1);
     event first_done, second_done;
     first.more = second.more = set_event;
@@ -190,7 +191,7 @@ void two_tasks_are_injected_at_once() {
 
 // As a_task_is_injected_while_members_sleep(), where the only member waits for a count latch and takes only its own
 // tasks and those in the lanes.
-void a_task_is_injected_while_a_member_blocks() {
+TEFF_SCENARIO(region, a_task_is_injected_while_a_member_blocks) {
     task only(0);
     teff::count_latch left;
     left.count_up();
@@ -248,7 +249,7 @@ void an_injected_task_calls_a_worker() {
 }
 
 // A member that blocks sleeps beside a task that it refuses; if it looked all the time, that would be a livelock.
-void a_member_blocks_beside_a_task_that_it_refuses() {
+TEFF_SCENARIO(region, a_member_blocks_beside_a_task_that_it_refuses) {
     task only(0);
     teff::count_latch left;
     left.count_up();
@@ -305,13 +306,13 @@ void one_member_refuses(const char* scheduler, unsigned shepherds, unsigned task
     expect_done(all, tasks);
     model::expect_taken_once(tasks);
 }
-void a_task_is_refused_and_run_by_the_other() { one_member_refuses("demand", 0, 2); }
-void tasks_are_refused_after_a_theft_of_several() { one_member_refuses("demand", 0, 4); }
-void tasks_of_sherwood_are_refused() { one_member_refuses("sherwood", 2, 3); }
-void tasks_of_nemesis_are_refused() { one_member_refuses("nemesis", 0, 3); }
+TEFF_SCENARIO(region, a_task_is_refused_and_run_by_the_other) { one_member_refuses("demand", 0, 2); }
+TEFF_SCENARIO(region, tasks_are_refused_after_a_theft_of_several) { one_member_refuses("demand", 0, 4); }
+TEFF_SCENARIO(region, tasks_of_sherwood_are_refused) { one_member_refuses("sherwood", 2, 3); }
+TEFF_SCENARIO(region, tasks_of_nemesis_are_refused) { one_member_refuses("nemesis", 0, 3); }
 
 // The thief of the only task may not run it, and the task's owner sleeps at the barrier: the thief wakes it.
-void a_refused_task_calls_its_owner() {
+TEFF_SCENARIO(region, a_refused_task_calls_its_owner) {
     region_team team(2);
     task only(0);
     event done;
@@ -347,11 +348,15 @@ void the_only_member_that_may_run_a_task_is_called(const char* scheduler, std::u
     model::check(only.is_done() && only.runner() == 2, "a task was run by a member that refuses it");
     model::expect_taken_once(1);
 }
-void the_only_member_for_a_task_is_called() { the_only_member_that_may_run_a_task_is_called("demand", 0); }
-void the_only_member_for_a_task_of_sherwood_is_called() {
+TEFF_SCENARIO(region, the_only_member_for_a_task_is_called) {
+    the_only_member_that_may_run_a_task_is_called("demand", 0);
+}
+TEFF_SCENARIO(region, the_only_member_for_a_task_of_sherwood_is_called) {
     the_only_member_that_may_run_a_task_is_called("sherwood", 0);
 }
-void the_only_member_for_an_urgent_task_is_called() { the_only_member_that_may_run_a_task_is_called("demand", 1); }
+TEFF_SCENARIO(region, the_only_member_for_an_urgent_task_is_called) {
+    the_only_member_that_may_run_a_task_is_called("demand", 1);
+}
 
 // Only the third member may run the task. The others, including the one that has made it, wait for it and refuse it.
 void all_but_one_refuse(const char* scheduler, std::uint32_t urgency) {
@@ -369,9 +374,9 @@ void all_but_one_refuse(const char* scheduler, std::uint32_t urgency) {
     model::check(only.is_done() && only.runner() == 2, "a task was run by a member that refuses it");
     model::expect_taken_once(1);
 }
-void all_but_one_refuse_a_task() { all_but_one_refuse("demand", 0); }
-void all_but_one_refuse_a_task_of_sherwood() { all_but_one_refuse("sherwood", 0); }
-void all_but_one_refuse_an_urgent_task_of_nemesis() { all_but_one_refuse("nemesis", 1); }
+TEFF_SCENARIO(region, all_but_one_refuse_a_task) { all_but_one_refuse("demand", 0); }
+TEFF_SCENARIO(region, all_but_one_refuse_a_task_of_sherwood) { all_but_one_refuse("sherwood", 0); }
+TEFF_SCENARIO(region, all_but_one_refuse_an_urgent_task_of_nemesis) { all_but_one_refuse("nemesis", 1); }
 
 // An urgent task is taken before older ones, or by another member if the one that made it does not take it.
 void an_urgent_task_goes_first(const char* scheduler) {
@@ -392,11 +397,11 @@ void an_urgent_task_goes_first(const char* scheduler) {
     model::check(first == 2 || all[2].runner() == 1, "an older task went first");
     model::expect_taken_once(3);
 }
-void an_urgent_task_goes_first_with_demand() { an_urgent_task_goes_first("demand"); }
-void an_urgent_task_goes_first_with_sherwood() { an_urgent_task_goes_first("sherwood"); }
+TEFF_SCENARIO(region, an_urgent_task_goes_first_with_demand) { an_urgent_task_goes_first("demand"); }
+TEFF_SCENARIO(region, an_urgent_task_goes_first_with_sherwood) { an_urgent_task_goes_first("sherwood"); }
 
 // A member that makes an urgent task may never come back to run it, so a sleeper is woken.
-void an_urgent_task_calls_a_sleeper() {
+TEFF_SCENARIO(region, an_urgent_task_calls_a_sleeper) {
     region_team team(2);
     task only(0, 1);
     event done;
@@ -412,38 +417,15 @@ void an_urgent_task_calls_a_sleeper() {
     model::expect_taken_once(1);
 }
 
-constexpr model::scenario all[] = {
-    {"region", "tasks_around_a_barrier_of_two", tasks_around_a_barrier_of_two},
-    {"region", "tasks_around_a_barrier_of_three", tasks_around_a_barrier_of_three},
-    {"region", "tasks_around_a_barrier_with_sherwood", tasks_around_a_barrier_with_sherwood},
-    {"region", "tasks_around_a_barrier_with_nemesis", tasks_around_a_barrier_with_nemesis},
-    {"region", "tasks_of_the_caller_alone", tasks_of_the_caller_alone},
-    {"region", "regions_of_several_sizes", regions_of_several_sizes},
-    {"region", "a_task_is_injected_while_one_member_sleeps", a_task_is_injected_while_members_sleep<1>},
-    {"region", "a_task_is_injected_while_two_members_sleep", a_task_is_injected_while_members_sleep<2>},
-    {"region", "two_tasks_are_injected_at_once", two_tasks_are_injected_at_once},
-    {"region", "a_task_is_injected_while_a_member_blocks", a_task_is_injected_while_a_member_blocks},
-    {"region", "an_injected_task_calls_a_worker", an_injected_task_calls_a_worker<false>},
-    {"region", "an_injected_task_calls_a_worker_beside_a_caller_that_refuses", an_injected_task_calls_a_worker<true>},
-    {"region", "a_member_blocks_beside_a_task_that_it_refuses", a_member_blocks_beside_a_task_that_it_refuses},
-    {"region", "a_task_is_refused_and_run_by_the_other", a_task_is_refused_and_run_by_the_other},
-    {"region", "tasks_are_refused_after_a_theft_of_several", tasks_are_refused_after_a_theft_of_several},
-    {"region", "tasks_of_sherwood_are_refused", tasks_of_sherwood_are_refused},
-    {"region", "tasks_of_nemesis_are_refused", tasks_of_nemesis_are_refused},
-    {"region", "a_refused_task_calls_its_owner", a_refused_task_calls_its_owner},
-    {"region", "the_only_member_for_a_task_is_called", the_only_member_for_a_task_is_called},
-    {"region", "the_only_member_for_a_task_of_sherwood_is_called", the_only_member_for_a_task_of_sherwood_is_called},
-    {"region", "the_only_member_for_an_urgent_task_is_called", the_only_member_for_an_urgent_task_is_called},
-    {"region", "all_but_one_refuse_a_task", all_but_one_refuse_a_task},
-    {"region", "all_but_one_refuse_a_task_of_sherwood", all_but_one_refuse_a_task_of_sherwood},
-    {"region", "all_but_one_refuse_an_urgent_task_of_nemesis", all_but_one_refuse_an_urgent_task_of_nemesis},
-    {"region", "an_urgent_task_goes_first_with_demand", an_urgent_task_goes_first_with_demand},
-    {"region", "an_urgent_task_goes_first_with_sherwood", an_urgent_task_goes_first_with_sherwood},
-    {"region", "an_urgent_task_calls_a_sleeper", an_urgent_task_calls_a_sleeper},
-};
+TEFF_SCENARIO(region, a_task_is_injected_while_one_member_sleeps) { a_task_is_injected_while_members_sleep<1>(); }
+TEFF_SCENARIO(region, a_task_is_injected_while_two_members_sleep) { a_task_is_injected_while_members_sleep<2>(); }
+TEFF_SCENARIO(region, an_injected_task_calls_a_worker) { an_injected_task_calls_a_worker<false>(); }
+TEFF_SCENARIO(region, an_injected_task_calls_a_worker_beside_a_caller_that_refuses) {
+    an_injected_task_calls_a_worker<true>();
+}
 
 }  // namespace
 
-std::span<const model::scenario> region_scenarios() { return in_prepared_process(all); }
+std::span<const model::scenario> region_scenarios() { return in_prepared_process(defined_here); }
 
 }  // namespace scenarios

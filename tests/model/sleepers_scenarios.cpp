@@ -3,7 +3,7 @@
 // thread that wakes them sleeps for a later moment or for none. (Time limits never pass here, so a moment has come from
 // the start, or never comes.)
 #include "fiber_kit.hpp"
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/base/futex.hpp>
 #include <teff/frontends/threads/sleepers.hpp>
@@ -35,13 +35,13 @@ struct shared_sleepers {
     }
 };
 
-void a_sleeper_is_woken() {
+TEFF_SCENARIO(sleepers, a_sleeper_is_woken) {
     shared_sleepers shared;
     model::parallel([&] { shared.sleep_until(0, 0); }, [&] { shared.wake(1); });
     model::expect_taken_once(1);
 }
 
-void two_sleepers_are_woken() {
+TEFF_SCENARIO(sleepers, two_sleepers_are_woken) {
     shared_sleepers shared;
     model::parallel([&] { shared.sleep_until(0, 0); },
                     as_fiber([&] { shared.sleep_until(-1, 1); }),
@@ -50,7 +50,7 @@ void two_sleepers_are_woken() {
     model::check(shared.all.count() == 0, "a sleeper is left");
 }
 
-void an_earlier_moment_comes_while_the_thread_sleeps_for_a_later_one() {
+TEFF_SCENARIO(sleepers, an_earlier_moment_comes_while_the_thread_sleeps_for_a_later_one) {
     shared_sleepers shared;
     sleeper late(never);
     model::check(shared.all.add(late, [] { return true; }), "a sleeper was refused");
@@ -61,15 +61,8 @@ void an_earlier_moment_comes_while_the_thread_sleeps_for_a_later_one() {
     model::check(shared.all.count() == 1, "a sleeper was woken too early");
 }
 
-constexpr model::scenario all[] = {
-    {"sleepers", "a_sleeper_is_woken", a_sleeper_is_woken},
-    {"sleepers", "two_sleepers_are_woken", two_sleepers_are_woken},
-    {"sleepers", "an_earlier_moment_comes_while_the_thread_sleeps_for_a_later_one",
-     an_earlier_moment_comes_while_the_thread_sleeps_for_a_later_one},
-};
-
 }  // namespace
 
-std::span<const model::scenario> sleepers_scenarios() { return in_prepared_process(all); }
+std::span<const model::scenario> sleepers_scenarios() { return in_prepared_process(defined_here); }
 
 }  // namespace scenarios

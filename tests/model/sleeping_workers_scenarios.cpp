@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sleeping workers: each is claimed at most once, goes on only when the thread that claimed it is done with it, and
 // gets its call.
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/machine/sleeping_workers.hpp>
 
@@ -38,14 +38,14 @@ struct world {
     }
 };
 
-void a_sleeper_is_claimed_by_one_of_two() {
+TEFF_SCENARIO(sleeping_workers, a_sleeper_is_claimed_by_one_of_two) {
     world here;
     model::parallel([&] { here.sleep(64); }, [&] { here.claim(0); }, [&] { here.claim(1); });
     model::expect_taken_once(2);
 }
 
 // The worker was called once before: what is left of that call must not end the wait for the next one.
-void a_worker_sleeps_twice() {
+TEFF_SCENARIO(sleeping_workers, a_worker_sleeps_twice) {
     world here;
     here.mask[64] = 1;
     here.all.begin_sleep(64, 64);
@@ -55,12 +55,12 @@ void a_worker_sleeps_twice() {
     model::expect_taken_once(2);
 }
 
-void two_workers_with_bits_in_one_word() {
+TEFF_SCENARIO(sleeping_workers, two_workers_with_bits_in_one_word) {
     world here;
     model::parallel([&] { here.sleep(0); }, [&] { here.sleep(1); });
 }
 
-void two_sleepers_and_two_calls() {
+TEFF_SCENARIO(sleeping_workers, two_sleepers_and_two_calls) {
     world here;
     model::parallel([&] { here.sleep(3); }, [&] { here.sleep(64); },
                     [&] {
@@ -70,7 +70,7 @@ void two_sleepers_and_two_calls() {
     model::expect_taken_once(2);
 }
 
-void two_threads_claim_different_sleepers() {
+TEFF_SCENARIO(sleeping_workers, two_threads_claim_different_sleepers) {
     world here;
     here.mask[0] = here.mask[1] = 1;
     here.all.begin_sleep(0, 0);
@@ -81,16 +81,8 @@ void two_threads_claim_different_sleepers() {
     model::check(claimed[0] + claimed[1] == 1, "two threads have claimed one sleeper, or a sleeper was not found");
 }
 
-constexpr model::scenario all[] = {
-    {"sleeping_workers", "a_sleeper_is_claimed_by_one_of_two", a_sleeper_is_claimed_by_one_of_two},
-    {"sleeping_workers", "a_worker_sleeps_twice", a_worker_sleeps_twice},
-    {"sleeping_workers", "two_workers_with_bits_in_one_word", two_workers_with_bits_in_one_word},
-    {"sleeping_workers", "two_sleepers_and_two_calls", two_sleepers_and_two_calls},
-    {"sleeping_workers", "two_threads_claim_different_sleepers", two_threads_claim_different_sleepers},
-};
-
 }  // namespace
 
-std::span<const model::scenario> sleeping_workers_scenarios() { return all; }
+std::span<const model::scenario> sleeping_workers_scenarios() { return defined_here; }
 
 }  // namespace scenarios

@@ -10,7 +10,7 @@
 // Two promises are about the order of other things than items. A thread that finds the shared part empty sees what the
 // thieves did before they won; a counter that is read without order checks it. A request is seen when the owner next
 // looks for idle threads, or the marks stay armed; member::expect_heard() checks it when both are done.
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/queue/shared_part.hpp>
 #include <teff/queue/split_deque.hpp>
@@ -103,7 +103,7 @@ void with_shared_part(unsigned items, Use&& use) {
 }
 
 // The second publication goes behind the first and changes the version, while thieves move the head.
-void publishing_while_two_thieves_take() {
+TEFF_SCENARIO(shared_part, publishing_while_two_thieves_take) {
     with_shared_part(4, [](shared_part& shared) {
         const auto thief = [&] { take_oldest(shared, 2); };
         model::parallel(
@@ -116,7 +116,7 @@ void publishing_while_two_thieves_take() {
 }
 
 // The same head and tail recur again and again with other items between them.
-void outdated_views_do_no_harm() {
+TEFF_SCENARIO(shared_part, outdated_views_do_no_harm) {
     with_shared_part(5, [](shared_part& shared) {
         publish(shared, 0, 2);
         const auto thief = [&] {
@@ -137,7 +137,7 @@ void outdated_views_do_no_harm() {
 }
 
 // The slots are filled again from the first one on as soon as everything was moved out; two thieves do the moves.
-void refilling_waits_for_the_last_move() {
+TEFF_SCENARIO(shared_part, refilling_waits_for_the_last_move) {
     with_shared_part(6, [](shared_part& shared) {
         publish(shared, 0, 4);
         model::parallel(
@@ -157,7 +157,7 @@ void refilling_waits_for_the_last_move() {
 
 // A won item is not moved out yet: an owner that looks in between has no room, and does not use the slots that are
 // still being read.
-void slots_that_were_won_are_no_room_yet() {
+TEFF_SCENARIO(shared_part, slots_that_were_won_are_no_room_yet) {
     with_shared_part(6, [](shared_part& shared) {
         publish(shared, 0, 3);
         unsigned next = 3;
@@ -171,7 +171,7 @@ void slots_that_were_won_are_no_room_yet() {
     });
 }
 
-void newest_and_oldest_are_one_item() {
+TEFF_SCENARIO(shared_part, newest_and_oldest_are_one_item) {
     with_shared_part(1, [](shared_part& shared) {
         publish(shared, 0, 1);
         const auto thief = [&] { take_oldest(shared, 1); };
@@ -180,7 +180,7 @@ void newest_and_oldest_are_one_item() {
     });
 }
 
-void dropping_all_while_two_thieves_take() {
+TEFF_SCENARIO(shared_part, dropping_all_while_two_thieves_take) {
     with_shared_part(4, [](shared_part& shared) {
         publish(shared, 0, 3);
         const auto thief = [&] { take_oldest(shared, 2); };
@@ -213,16 +213,16 @@ void empty_means_that_the_thief_is_known(LooksEmpty&& looks_empty) {
     });
 }
 
-void observing_empty_synchronizes_with_the_thief() {
+TEFF_SCENARIO(shared_part, observing_empty_synchronizes_with_the_thief) {
     empty_means_that_the_thief_is_known([](shared_part& shared) { return shared.size() == 0; });
 }
 
-void taking_nothing_back_synchronizes_with_the_thief() {
+TEFF_SCENARIO(shared_part, taking_nothing_back_synchronizes_with_the_thief) {
     empty_means_that_the_thief_is_known([](shared_part& shared) { return take_newest(shared, 1) == 0; });
 }
 
 // The counter of active members of the scheduler `demand`: the thread that lowers it to zero may announce the end.
-void the_counter_of_the_active_ends_with_the_last_item() {
+TEFF_SCENARIO(shared_part, the_counter_of_the_active_ends_with_the_last_item) {
     with_shared_part(3, [](shared_part& shared) {
         publish(shared, 0, 3);
         teff::atomic<unsigned> active{1};
@@ -415,7 +415,7 @@ private:
 };
 
 // A request comes while the owner resets its marks. The owner has three items, so it exposes some and the bottom moves.
-void no_request_is_lost() {
+TEFF_SCENARIO(split_deque, no_request_is_lost) {
     {
         teff::event_count idle;
         member owner(idle);
@@ -431,7 +431,7 @@ void no_request_is_lost() {
 }
 
 // An owner that has answered goes on without slow operations, until it wants the next pop to be one.
-void the_marks_are_where_the_owner_sets_them() {
+TEFF_SCENARIO(split_deque, the_marks_are_where_the_owner_sets_them) {
     teff::event_count idle;
     {
         member owner(idle);
@@ -445,7 +445,7 @@ void the_marks_are_where_the_owner_sets_them() {
 
 // The owner has nothing to expose, so the bottom stays where it is. Only the reset of the marks may overwrite the
 // request.
-void no_request_to_a_poor_owner_is_lost() {
+TEFF_SCENARIO(split_deque, no_request_to_a_poor_owner_is_lost) {
     {
         teff::event_count idle;
         member owner(idle);
@@ -462,7 +462,7 @@ void no_request_to_a_poor_owner_is_lost() {
 
 // A thief that finds the marks armed leaves them so. It must not mistake marks that were armed before the reset for new
 // ones.
-void a_request_that_finds_armed_marks_is_not_lost() {
+TEFF_SCENARIO(split_deque, a_request_that_finds_armed_marks_is_not_lost) {
     {
         teff::event_count idle;
         member owner(idle);
@@ -479,7 +479,7 @@ void a_request_that_finds_armed_marks_is_not_lost() {
 }
 
 // A pop that is refused leaves its item, which still counts as hidden: an owner that yields takes the slow path then.
-void a_refused_pop_leaves_its_item() {
+TEFF_SCENARIO(split_deque, a_refused_pop_leaves_its_item) {
     {
         teff::event_count idle;
         member owner(idle);
@@ -525,7 +525,7 @@ void no_request_by_the_flag_is_lost() {
 }
 
 // The request and the wake-up together: an owner that only checks its marks serves a thief that has gone to sleep.
-void a_thief_asleep_is_served() {
+TEFF_SCENARIO(split_deque, a_thief_asleep_is_served) {
     {
         teff::event_count idle;
         member owner(idle), thief(idle);
@@ -568,7 +568,7 @@ void visit(teff::event_count& idle, member& thief, member& victim, int attempts)
         thief.pop_all();
 }
 
-void pushing_and_popping_while_a_thief_visits() {
+TEFF_SCENARIO(split_deque, pushing_and_popping_while_a_thief_visits) {
     {
         teff::event_count idle;
         member owner(idle), thief(idle);
@@ -585,7 +585,7 @@ void pushing_and_popping_while_a_thief_visits() {
     model::expect_taken_once(3);
 }
 
-void popping_while_two_thieves_visit() {
+TEFF_SCENARIO(split_deque, popping_while_two_thieves_visit) {
     {
         teff::event_count idle;
         member owner(idle), first(idle), second(idle);
@@ -598,7 +598,7 @@ void popping_while_two_thieves_visit() {
 }
 
 // No item is private any more: the owner and the thieves meet at the last shared item.
-void taking_back_what_two_thieves_want() {
+TEFF_SCENARIO(split_deque, taking_back_what_two_thieves_want) {
     {
         teff::event_count idle;
         member owner(idle), first(idle), second(idle);
@@ -611,7 +611,7 @@ void taking_back_what_two_thieves_want() {
 }
 
 // The private array is replaced by a larger one while requests come and items are taken.
-void growing_while_a_thief_visits() {
+TEFF_SCENARIO(split_deque, growing_while_a_thief_visits) {
     constexpr unsigned full = private_capacity - 1;  // the next push needs room
     {
         teff::event_count idle;
@@ -629,7 +629,7 @@ void growing_while_a_thief_visits() {
 }
 
 // The private items move to the start of the array; those in the shared part stay there.
-void compacting_while_two_thieves_visit() {
+TEFF_SCENARIO(split_deque, compacting_while_two_thieves_visit) {
     constexpr unsigned full = private_capacity - 1;  // the next push needs room
     {
         teff::event_count idle;
@@ -647,7 +647,7 @@ void compacting_while_two_thieves_visit() {
 }
 
 // A thief exposes what it has stolen, and another one steals it from there.
-void stolen_items_are_stolen_again() {
+TEFF_SCENARIO(split_deque, stolen_items_are_stolen_again) {
     {
         teff::event_count idle;
         member owner(idle), first(idle), second(idle);
@@ -672,7 +672,7 @@ unsigned rob(teff::event_count& idle, member& thief, member& victim, int attempt
     return stolen;
 }
 
-void force_meets_pops() {
+TEFF_SCENARIO(split_deque, force_meets_pops) {
     {
         teff::event_count idle;
         member owner(idle), thief(idle);
@@ -682,7 +682,7 @@ void force_meets_pops() {
     model::expect_taken_once(3);
 }
 
-void force_meets_pushes_and_pops() {
+TEFF_SCENARIO(split_deque, force_meets_pushes_and_pops) {
     {
         teff::event_count idle;
         member owner(idle), thief(idle);
@@ -700,7 +700,7 @@ void force_meets_pushes_and_pops() {
     model::expect_taken_once(4);
 }
 
-void two_thieves_use_force() {
+TEFF_SCENARIO(split_deque, two_thieves_use_force) {
     {
         teff::event_count idle;
         member owner(idle), first(idle), second(idle);
@@ -716,7 +716,7 @@ void two_thieves_use_force() {
 }
 
 // The array is replaced while a thief wants to read it.
-void force_meets_a_growing_array() {
+TEFF_SCENARIO(split_deque, force_meets_a_growing_array) {
     constexpr unsigned full = private_capacity - 1;
     {
         teff::event_count idle;
@@ -733,7 +733,7 @@ void force_meets_a_growing_array() {
 }
 
 // Between the two halves of a robbery the owner drops everything and begins again.
-void force_meets_an_owner_that_begins_again() {
+TEFF_SCENARIO(split_deque, force_meets_an_owner_that_begins_again) {
     {
         teff::event_count idle;
         member owner(idle), thief(idle);
@@ -752,7 +752,7 @@ void force_meets_an_owner_that_begins_again() {
 }
 
 // A thread that no longer finds items in the shared part finds that the owner has them.
-void what_is_taken_back_is_seen_on_its_way() {
+TEFF_SCENARIO(shared_part, what_is_taken_back_is_seen_on_its_way) {
     {
         teff::event_count idle;
         member owner(idle);
@@ -766,7 +766,7 @@ void what_is_taken_back_is_seen_on_its_way() {
 }
 
 // The owner waits for its items inside a long function. A thief that looks again and again gets all of them.
-void nothing_stays_hidden_from_a_searcher() {
+TEFF_SCENARIO(split_deque, nothing_stays_hidden_from_a_searcher) {
     {
         teff::event_count idle;
         member owner(idle), thief(idle);
@@ -790,7 +790,7 @@ void nothing_stays_hidden_from_a_searcher() {
 }
 
 // The same with a thief that sleeps: it has seen the item before it went to sleep, or the owner has seen the request.
-void nothing_stays_hidden_from_a_sleeper() {
+TEFF_SCENARIO(split_deque, nothing_stays_hidden_from_a_sleeper) {
     {
         teff::event_count idle;
         member owner(idle), thief(idle);
@@ -822,7 +822,7 @@ void nothing_stays_hidden_from_a_sleeper() {
     model::expect_taken_once(1);
 }
 
-void dropping_all_while_two_thieves_visit() {
+TEFF_SCENARIO(split_deque, dropping_all_while_two_thieves_visit) {
     {
         teff::event_count idle;
         member owner(idle), first(idle), second(idle);
@@ -834,44 +834,11 @@ void dropping_all_while_two_thieves_visit() {
     model::expect_taken_once(4);
 }
 
-constexpr model::scenario all[] = {
-    {"shared_part", "publishing_while_two_thieves_take", publishing_while_two_thieves_take},
-    {"shared_part", "outdated_views_do_no_harm", outdated_views_do_no_harm},
-    {"shared_part", "refilling_waits_for_the_last_move", refilling_waits_for_the_last_move},
-    {"shared_part", "slots_that_were_won_are_no_room_yet", slots_that_were_won_are_no_room_yet},
-    {"shared_part", "newest_and_oldest_are_one_item", newest_and_oldest_are_one_item},
-    {"shared_part", "dropping_all_while_two_thieves_take", dropping_all_while_two_thieves_take},
-    {"shared_part", "observing_empty_synchronizes_with_the_thief", observing_empty_synchronizes_with_the_thief},
-    {"shared_part", "taking_nothing_back_synchronizes_with_the_thief", taking_nothing_back_synchronizes_with_the_thief},
-    {"shared_part", "the_counter_of_the_active_ends_with_the_last_item",
-     the_counter_of_the_active_ends_with_the_last_item},
-    {"split_deque", "the_marks_are_where_the_owner_sets_them", the_marks_are_where_the_owner_sets_them},
-    {"split_deque", "no_request_is_lost", no_request_is_lost},
-    {"split_deque", "no_request_to_a_poor_owner_is_lost", no_request_to_a_poor_owner_is_lost},
-    {"split_deque", "a_request_that_finds_armed_marks_is_not_lost", a_request_that_finds_armed_marks_is_not_lost},
-    {"split_deque", "a_refused_pop_leaves_its_item", a_refused_pop_leaves_its_item},
-    {"split_deque", "no_request_is_lost_by_the_flag", no_request_by_the_flag_is_lost<false>},
-    {"split_deque", "no_request_is_lost_while_the_flag_is_set", no_request_by_the_flag_is_lost<true>},
-    {"split_deque", "a_thief_asleep_is_served", a_thief_asleep_is_served},
-    {"split_deque", "pushing_and_popping_while_a_thief_visits", pushing_and_popping_while_a_thief_visits},
-    {"split_deque", "popping_while_two_thieves_visit", popping_while_two_thieves_visit},
-    {"split_deque", "taking_back_what_two_thieves_want", taking_back_what_two_thieves_want},
-    {"split_deque", "growing_while_a_thief_visits", growing_while_a_thief_visits},
-    {"split_deque", "compacting_while_two_thieves_visit", compacting_while_two_thieves_visit},
-    {"split_deque", "stolen_items_are_stolen_again", stolen_items_are_stolen_again},
-    {"split_deque", "dropping_all_while_two_thieves_visit", dropping_all_while_two_thieves_visit},
-    {"split_deque", "force_meets_pops", force_meets_pops},
-    {"split_deque", "force_meets_pushes_and_pops", force_meets_pushes_and_pops},
-    {"split_deque", "two_thieves_use_force", two_thieves_use_force},
-    {"split_deque", "force_meets_a_growing_array", force_meets_a_growing_array},
-    {"split_deque", "force_meets_an_owner_that_begins_again", force_meets_an_owner_that_begins_again},
-    {"shared_part", "what_is_taken_back_is_seen_on_its_way", what_is_taken_back_is_seen_on_its_way},
-    {"split_deque", "nothing_stays_hidden_from_a_searcher", nothing_stays_hidden_from_a_searcher},
-    {"split_deque", "nothing_stays_hidden_from_a_sleeper", nothing_stays_hidden_from_a_sleeper},
-};
+TEFF_SCENARIO(split_deque, no_request_is_lost_by_the_flag) { no_request_by_the_flag_is_lost<false>(); }
+TEFF_SCENARIO(split_deque, no_request_is_lost_while_the_flag_is_set) { no_request_by_the_flag_is_lost<true>(); }
 
 }  // namespace
 
-std::span<const model::scenario> split_deque_scenarios() { return all; }
+std::span<const model::scenario> split_deque_scenarios() { return defined_here; }
 
 }  // namespace scenarios

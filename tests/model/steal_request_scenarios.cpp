@@ -6,7 +6,7 @@
 // A thief that waits for ever is a livelock. An item that is put onto another one, or taken before it is complete, is
 // found as the use of a dead item or as a data race: the items' bytes are ordinary memory, which only the protocol
 // orders.
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/queue/hand_over_cell.hpp>
 #include <teff/scheduler/consumer_token.hpp>
@@ -103,7 +103,7 @@ struct steal_test {
 };
 
 // A thief that sees its round over sees what it got, or knows that it gets nothing.
-void what_was_given_is_there_when_the_round_is_over() {
+TEFF_SCENARIO(steal_request, what_was_given_is_there_when_the_round_is_over) {
     steal_test all;
     model::parallel([&] { all.give(2); },
                     [&] {
@@ -118,7 +118,7 @@ void what_was_given_is_there_when_the_round_is_over() {
 }
 
 // The thief looks only into its cell, and may ask another victim before the round is over.
-void what_was_given_is_seen_before_the_round_is_over() {
+TEFF_SCENARIO(steal_request, what_was_given_is_seen_before_the_round_is_over) {
     steal_test first, second;
     second.cells = first.cells;
     second.given = 1;
@@ -141,7 +141,7 @@ void two_thieves_ask_one_victim() {
 }
 
 // A slow thief overwrites a newer request of another thief, and leaves. The other thief has to write its request again.
-void an_outdated_request_overwrites_a_newer_one() {
+TEFF_SCENARIO(steal_request, an_outdated_request_overwrites_a_newer_one) {
     steal_test all;
     const auto victim = [&] {
         model::wait_until([&] {
@@ -163,7 +163,7 @@ void an_outdated_request_overwrites_a_newer_one() {
 
 // A thief that asked before gets its answer. Afterwards no thief asks, except that a slow one may leave an outdated
 // word.
-void a_member_that_closes_declines() {
+TEFF_SCENARIO(steal_request, a_member_that_closes_declines) {
     steal_test all;
     const auto thief = [&](unsigned number) {
         return [&all, number] {
@@ -180,14 +180,14 @@ void a_member_that_closes_declines() {
 }
 
 // One close is enough for a thief that asked before it, and for one that comes afterwards: neither waits.
-void one_close_declines_for_good() {
+TEFF_SCENARIO(steal_request, one_close_declines_for_good) {
     steal_test all;
     model::parallel([&] { all.requests.close(victim_number); },
                     [&] { model::check(!all.ask_and_wait(0), "a victim without items gave one"); });
 }
 
 // The member finds an item, opens, and gives the next one.
-void a_closed_member_opens_again() {
+TEFF_SCENARIO(steal_request, a_closed_member_opens_again) {
     steal_test all;
     model::parallel(
         [&] {
@@ -200,7 +200,7 @@ void a_closed_member_opens_again() {
 }
 
 // Two members without items ask each other, and close while they wait.
-void idle_members_decline_each_other() {
+TEFF_SCENARIO(steal_request, idle_members_decline_each_other) {
     steal_request requests[2];
     const auto member = [&](unsigned self) {
         return [&requests, self] {
@@ -220,7 +220,7 @@ void idle_members_decline_each_other() {
 
 // The thief has left when the answer comes. A visitor takes the item out of the cell, and the slot's next member asks
 // again: the cell is empty then.
-void a_visitor_empties_the_cell() {
+TEFF_SCENARIO(steal_request, a_visitor_empties_the_cell) {
     steal_test all;
     teff::consumer_token token;
     token.enter();
@@ -245,7 +245,7 @@ void a_visitor_empties_the_cell() {
 
 // The victim leaves, perhaps without an answer. The thief itself declines for it, as a visitor, or the next member
 // answers.
-void a_visitor_declines_for_the_absent() {
+TEFF_SCENARIO(steal_request, a_visitor_declines_for_the_absent) {
     steal_test all;
     teff::consumer_token token;
     const auto member = [&] {
@@ -271,24 +271,12 @@ void a_visitor_declines_for_the_absent() {
 
 constexpr steal_request::round last = (steal_request::round{1} << 40) - 1;
 
-constexpr model::scenario all[] = {
-    {"steal_request", "what_was_given_is_there_when_the_round_is_over", what_was_given_is_there_when_the_round_is_over},
-    {"steal_request", "what_was_given_is_seen_before_the_round_is_over",
-     what_was_given_is_seen_before_the_round_is_over},
-    {"steal_request", "two_thieves_ask_one_victim", two_thieves_ask_one_victim<1>},
-    {"steal_request", "two_thieves_ask_in_the_last_rounds", two_thieves_ask_one_victim<last - 1>},
-    {"steal_request", "two_thieves_ask_in_the_last_and_the_first_round", two_thieves_ask_one_victim<last>},
-    {"steal_request", "an_outdated_request_overwrites_a_newer_one", an_outdated_request_overwrites_a_newer_one},
-    {"steal_request", "a_member_that_closes_declines", a_member_that_closes_declines},
-    {"steal_request", "one_close_declines_for_good", one_close_declines_for_good},
-    {"steal_request", "a_closed_member_opens_again", a_closed_member_opens_again},
-    {"steal_request", "idle_members_decline_each_other", idle_members_decline_each_other},
-    {"steal_request", "a_visitor_empties_the_cell", a_visitor_empties_the_cell},
-    {"steal_request", "a_visitor_declines_for_the_absent", a_visitor_declines_for_the_absent},
-};
+TEFF_SCENARIO(steal_request, two_thieves_ask_one_victim) { two_thieves_ask_one_victim<1>(); }
+TEFF_SCENARIO(steal_request, two_thieves_ask_in_the_last_rounds) { two_thieves_ask_one_victim<last - 1>(); }
+TEFF_SCENARIO(steal_request, two_thieves_ask_in_the_last_and_the_first_round) { two_thieves_ask_one_victim<last>(); }
 
 }  // namespace
 
-std::span<const model::scenario> steal_request_scenarios() { return all; }
+std::span<const model::scenario> steal_request_scenarios() { return defined_here; }
 
 }  // namespace scenarios

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Full/empty variables, and fiber_mutex: no waiter sleeps for ever, each sees what was done before its wake-up, nothing
 // of it is used afterwards, and each value is taken once.
+#include "definition.hpp"
 #include "fiber_kit.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -34,7 +35,7 @@ struct shared_work {
     }
 };
 
-void a_reader_destroys_the_variable() {
+TEFF_SCENARIO(sync_var, a_reader_destroys_the_variable) {
     auto* const shared = teff::create<shared_work>();
     model::check(shared != nullptr, "no memory for a variable");
     model::parallel([=] { shared->write(0); },
@@ -45,7 +46,7 @@ void a_reader_destroys_the_variable() {
     model::expect_taken_once(1);
 }
 
-void all_readers_see_a_value_that_stays() {
+TEFF_SCENARIO(sync_var, all_readers_see_a_value_that_stays) {
     variable slot;
     const auto reader = [&] { model::check(slot.read_ff() == 7, "another value was read"); };
     model::parallel(reader,
@@ -54,14 +55,14 @@ void all_readers_see_a_value_that_stays() {
     model::check(slot.is_full(), "reading emptied the variable");
 }
 
-void a_replaced_value_is_read() {
+TEFF_SCENARIO(sync_var, a_replaced_value_is_read) {
     variable slot;
     model::parallel([&] { slot.write_ff(8); }, [&] { slot.write_ef(7); });
     model::check(slot.read_fe() == 8, "the value was not replaced");
 }
 
 // The reset comes before or after the write that waits for an empty variable.
-void a_reset_lets_a_writer_go_on() {
+TEFF_SCENARIO(sync_var, a_reset_lets_a_writer_go_on) {
     variable slot(1);
     model::parallel(
         as_fiber([&] { slot.write_ef(2); }),
@@ -98,7 +99,7 @@ void holders_exclude_each_other() {
     model::check(shared.mutex.try_lock(), "the mutex is still held");
 }
 
-void three_holders_exclude_each_other() {
+TEFF_SCENARIO(fiber_mutex, three_holders_exclude_each_other) {
     guarded_count shared;
     const auto add = [&] { shared.add_one(); };
     model::parallel(as_fiber(add), add, as_fiber(add));
@@ -106,7 +107,7 @@ void three_holders_exclude_each_other() {
     model::check(shared.mutex.try_lock(), "the mutex is still held");
 }
 
-void a_try_succeeds_or_the_mutex_is_held() {
+TEFF_SCENARIO(fiber_mutex, a_try_succeeds_or_the_mutex_is_held) {
     guarded_count shared;
     unsigned added = 0;
     model::parallel([&] { shared.add_one(); },
@@ -117,7 +118,7 @@ void a_try_succeeds_or_the_mutex_is_held() {
 }
 
 // The first holder has the mutex before the other threads begin to wait for it; the last one destroys it.
-void the_last_holder_destroys_the_mutex() {
+TEFF_SCENARIO(fiber_mutex, the_last_holder_destroys_the_mutex) {
     auto* const shared = teff::create<guarded_count>();
     model::check(shared != nullptr, "no memory for a mutex");
     const auto add_one_and_destroy = [shared] {
@@ -137,22 +138,13 @@ void the_last_holder_destroys_the_mutex() {
         add_one_and_destroy);
 }
 
-constexpr model::scenario all[] = {
-    {"sync_var", "a_reader_destroys_the_variable", a_reader_destroys_the_variable},
-    {"sync_var", "each_value_is_taken_once", each_value_is_taken_once<shared_work>},
-    {"sync_var", "two_readers_take_one_value_each", two_readers_take_one_value_each<shared_work>},
-    {"sync_var", "all_readers_see_a_value_that_stays", all_readers_see_a_value_that_stays},
-    {"sync_var", "a_replaced_value_is_read", a_replaced_value_is_read},
-    {"sync_var", "a_reset_lets_a_writer_go_on", a_reset_lets_a_writer_go_on},
-    {"fiber_mutex", "holders_exclude_each_other", holders_exclude_each_other<1>},
-    {"fiber_mutex", "holders_exclude_each_other_twice", holders_exclude_each_other<2>},
-    {"fiber_mutex", "three_holders_exclude_each_other", three_holders_exclude_each_other},
-    {"fiber_mutex", "a_try_succeeds_or_the_mutex_is_held", a_try_succeeds_or_the_mutex_is_held},
-    {"fiber_mutex", "the_last_holder_destroys_the_mutex", the_last_holder_destroys_the_mutex},
-};
+TEFF_SCENARIO(sync_var, each_value_is_taken_once) { each_value_is_taken_once<shared_work>(); }
+TEFF_SCENARIO(sync_var, two_readers_take_one_value_each) { two_readers_take_one_value_each<shared_work>(); }
+TEFF_SCENARIO(fiber_mutex, holders_exclude_each_other) { holders_exclude_each_other<1>(); }
+TEFF_SCENARIO(fiber_mutex, holders_exclude_each_other_twice) { holders_exclude_each_other<2>(); }
 
 }  // namespace
 
-std::span<const model::scenario> sync_var_scenarios() { return in_prepared_process(all); }
+std::span<const model::scenario> sync_var_scenarios() { return in_prepared_process(defined_here); }
 
 }  // namespace scenarios

@@ -5,6 +5,7 @@
 // cycle.
 //
 // The state of a group is also checked alone, with a member that leaves its tasks to the scenario.
+#include "definition.hpp"
 #include "fork_join_kit.hpp"
 
 #include <teff/base/allocation.hpp>
@@ -27,7 +28,7 @@
 namespace scenarios {
 namespace {
 
-void a_group_is_freed_by_its_waiter() {
+TEFF_SCENARIO(fork_join, a_group_is_freed_by_its_waiter) {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1);
     {
@@ -45,7 +46,7 @@ void a_group_is_freed_by_its_waiter() {
 }
 
 // No thread waits for the tasks, one of which hands over another one, but the team waits for them at its end.
-void a_caller_leaves_tasks_behind() {
+TEFF_SCENARIO(fork_join, a_caller_leaves_tasks_behind) {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1), three(2);
     plain_group group;
@@ -92,7 +93,7 @@ void wait_having_used(stack_use::amount used, forking::group_state& group) {
 }
 
 // Each member would leave its tasks to the other one.
-void two_members_wait_on_stacks_that_are_used_up() {
+TEFF_SCENARIO(fork_join, two_members_wait_on_stacks_that_are_used_up) {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1), three(2);
     {
@@ -133,7 +134,7 @@ void a_member_is_left_what_it_waits_for() {
 }
 
 // Two members take the tasks that wait for the third one, each on a stack of which less is left.
-void a_member_leaves_tasks_to_two_others() {
+TEFF_SCENARIO(fork_join, a_member_leaves_tasks_to_two_others) {
     teff::pool::instance().ensure_workers(2);
     visit one(0), two(1), three(2);
     {
@@ -156,7 +157,7 @@ void a_member_leaves_tasks_to_two_others() {
 }
 
 // A member has left a task to the caller, which goes on with its own code.
-void a_member_leaves_a_task_to_a_caller_that_returns() {
+TEFF_SCENARIO(fork_join, a_member_leaves_a_task_to_a_caller_that_returns) {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1), three(2);
     plain_group first, second;
@@ -178,7 +179,7 @@ void a_member_leaves_a_task_to_a_caller_that_returns() {
 }
 
 // A member waits for tasks of which one was dealt to the caller, which leaves before it has taken that one.
-void a_caller_leaves_a_task_that_was_dealt_to_it() {
+TEFF_SCENARIO(fork_join, a_caller_leaves_a_task_that_was_dealt_to_it) {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1);
     plain_group outer;
@@ -277,7 +278,7 @@ bool finds_error(forking::group_state& group) {
     return false;
 }
 
-void two_tasks_fail() {
+TEFF_SCENARIO(fork_join, two_tasks_fail) {
     const idle_team team;
     forking::group_state group;
     {
@@ -299,7 +300,7 @@ void two_tasks_fail() {
 }
 
 // Like functions that run() calls at once: no wait of another thread waits for them.
-void functions_fail_during_waits() {
+TEFF_SCENARIO(fork_join, functions_fail_during_waits) {
     const idle_team team;
     forking::group_state group;
     const auto function = [&] {
@@ -339,7 +340,7 @@ unsigned take_views_of_strand() {
     return count;
 }
 
-void two_tasks_leave_views() {
+TEFF_SCENARIO(fork_join, two_tasks_leave_views) {
     const idle_team team;
     forking::group_state group;
     {
@@ -363,7 +364,7 @@ void two_tasks_leave_views() {
 }
 
 // The error was taken in a wait that has ended; until the next one, a stop that comes later holds.
-void a_group_is_stopped_while_its_error_is_taken() {
+TEFF_SCENARIO(fork_join, a_group_is_stopped_while_its_error_is_taken) {
     forking::group_state group;
     group.fail(some_error());
     model::parallel([&] { model::check(finds_error(group), "an error was lost"); },
@@ -376,7 +377,7 @@ void a_group_is_stopped_while_its_error_is_taken() {
 }
 
 // The same while a function fails.
-void a_group_is_stopped_while_a_function_fails() {
+TEFF_SCENARIO(fork_join, a_group_is_stopped_while_a_function_fails) {
     forking::group_state group;
     bool is_found = false;
     model::parallel([&] { group.fail(some_error()); },
@@ -391,7 +392,7 @@ void a_group_is_stopped_while_a_function_fails() {
 
 // Forks are plain, and do not look for idle workers, while enough tasks are queued: from a push that makes them enough,
 // to a wait for a group, which may have used them up.
-void forks_look_after_a_wait() {
+TEFF_SCENARIO(fork_join, forks_look_after_a_wait) {
     const idle_team team("demand", 2);
     counting_member self(team);
     forking::group_state group;
@@ -418,7 +419,7 @@ void forks_look_after_a_wait() {
 }
 
 // The limit of the stack that a strand leaves says nothing about the next one, so the next fork must look.
-void the_next_fork_looks_after_a_switch() {
+TEFF_SCENARIO(fork_join, the_next_fork_looks_after_a_switch) {
     const idle_team team;
     counting_member self(team);
     // relaxed, all: of this thread alone.
@@ -433,7 +434,7 @@ void the_next_fork_looks_after_a_switch() {
 }
 
 // The views that tasks leave are there when the wait for them has ended, whichever thread has run the tasks.
-void tasks_of_a_team_leave_views() {
+TEFF_SCENARIO(fork_join, tasks_of_a_team_leave_views) {
     teff::pool::instance().ensure_workers(1);
     {
         const open_team team(2);
@@ -448,7 +449,7 @@ void tasks_of_a_team_leave_views() {
 }
 
 // A task that was not called, because its team was asked to stop, cancels its group.
-void a_stopped_team_cancels_its_groups() {
+TEFF_SCENARIO(fork_join, a_stopped_team_cancels_its_groups) {
     teff::pool::instance().ensure_workers(1);
     teff::atomic<teff::task_team*> opened{nullptr};
     teff::atomic<bool> has_stopped{false};
@@ -486,7 +487,7 @@ void a_stopped_team_cancels_its_groups() {
 
 // A worker that looks for tasks for a long time leaves at once when the team is over. (If it looked to the end of its
 // time, that would be a livelock.)
-void a_team_that_is_over_is_left_at_once() {
+TEFF_SCENARIO(fork_join, a_team_that_is_over_is_left_at_once) {
     constexpr long a_long_time_us = 1'000'000;
     teff::pool::instance().ensure_workers(1);
     visit one(0);
@@ -501,7 +502,7 @@ void a_team_that_is_over_is_left_at_once() {
 
 // Two threads wait for the first task. One of them is late, and may find the view that the second task has left, before
 // that task has ended.
-void a_late_waiter_finds_the_views_of_the_next_task() {
+TEFF_SCENARIO(fork_join, a_late_waiter_finds_the_views_of_the_next_task) {
     const idle_team team;
     forking::group_state group;
     {
@@ -538,36 +539,19 @@ void a_late_waiter_finds_the_views_of_the_next_task() {
     model::expect_taken_once(2);
 }
 
-constexpr model::scenario all[] = {
-    {"fork_join", "a_group_is_freed_by_its_waiter", a_group_is_freed_by_its_waiter},
-    {"fork_join", "a_caller_leaves_tasks_behind", a_caller_leaves_tasks_behind},
-    {"fork_join", "a_member_with_half_a_stack_is_left_what_it_waits_for",
-     a_member_is_left_what_it_waits_for<stack_use::half>},
-    {"fork_join", "a_member_with_no_stack_is_left_what_it_waits_for",
-     a_member_is_left_what_it_waits_for<stack_use::all>},
-    {"fork_join", "a_member_leaves_tasks_to_two_others", a_member_leaves_tasks_to_two_others},
-    {"fork_join", "a_member_leaves_a_task_to_a_caller_that_returns", a_member_leaves_a_task_to_a_caller_that_returns},
-    {"fork_join", "a_caller_leaves_a_task_that_was_dealt_to_it", a_caller_leaves_a_task_that_was_dealt_to_it},
-    {"fork_join", "two_members_wait_on_stacks_that_are_used_up", two_members_wait_on_stacks_that_are_used_up},
-    {"fork_join", "two_tasks_fail", two_tasks_fail},
-    {"fork_join", "functions_fail_during_waits", functions_fail_during_waits},
-    {"fork_join", "two_tasks_leave_views", two_tasks_leave_views},
-    {"fork_join", "tasks_of_a_team_leave_views", tasks_of_a_team_leave_views},
-    {"fork_join", "a_stopped_team_cancels_its_groups", a_stopped_team_cancels_its_groups},
-    {"fork_join", "a_team_that_is_over_is_left_at_once", a_team_that_is_over_is_left_at_once},
-    {"fork_join", "a_group_is_stopped_while_its_error_is_taken", a_group_is_stopped_while_its_error_is_taken},
-    {"fork_join", "a_group_is_stopped_while_a_function_fails", a_group_is_stopped_while_a_function_fails},
-    {"fork_join", "forks_look_after_a_wait", forks_look_after_a_wait},
-    {"fork_join", "the_next_fork_looks_after_a_switch", the_next_fork_looks_after_a_switch},
-    {"fork_join", "a_late_waiter_finds_the_views_of_the_next_task", a_late_waiter_finds_the_views_of_the_next_task},
-};
+TEFF_SCENARIO(fork_join, a_member_with_half_a_stack_is_left_what_it_waits_for) {
+    a_member_is_left_what_it_waits_for<stack_use::half>();
+}
+TEFF_SCENARIO(fork_join, a_member_with_no_stack_is_left_what_it_waits_for) {
+    a_member_is_left_what_it_waits_for<stack_use::all>();
+}
 
 }  // namespace
 
 std::span<const model::scenario> task_group_scenarios() {
     // pool_scenarios() prepares what these scenarios need, too.
     static const bool prepared = !pool_scenarios().empty() && some_error() != nullptr;
-    return prepared ? all : std::span<const model::scenario>();
+    return prepared ? defined_here : std::span<const model::scenario>();
 }
 
 }  // namespace scenarios

@@ -5,7 +5,7 @@
 // take a task. Where only the members of its slot or shepherd may, a task must not be forgotten when they have left,
 // and the caller must be woken for a task that it alone can take. Where any member may, a member that finds tasks wakes
 // the next one.
-#include "scenarios.hpp"
+#include "definition.hpp"
 #include "scheduler_driver.hpp"
 
 #include <teff/scheduler/schedulers.hpp>
@@ -44,7 +44,7 @@ struct shepherd_each : Kit {
 };
 
 // The count of a shepherd's members is a hint for how much to steal, but it must not drift.
-void shepherds_count_their_members() {
+TEFF_SCENARIO(task_scheduler, shepherds_count_their_members) {
     teff::scheduler_settings settings;
     settings.slots = 3;
     settings.shepherds = 1;
@@ -251,78 +251,119 @@ void items_that_are_left_are_destroyed() {
     model::expect_taken_once(6);
 }
 
-constexpr model::scenario all[] = {
-    {"task_scheduler", "shepherds_count_their_members", shepherds_count_their_members},
-    {"task_scheduler", "ompi_tree_is_shared", tree_is_shared<kit<ompi>>},
-    {"task_scheduler", "fifo_tree_is_shared", tree_is_shared<kit<fifo>>},
-    {"task_scheduler", "sherwood_tree_is_shared", tree_is_shared<kit<sherwood>>},
-    {"task_scheduler", "nemesis_tree_is_shared", tree_is_shared<kit<nemesis>>},
-    {"task_scheduler", "distrib_tree_is_shared", tree_is_shared<kit<distrib>>},
-    {"task_scheduler", "ompi_members_come_and_go", members_come_and_go<kit<ompi>>},
-    {"task_scheduler", "fifo_members_come_and_go", members_come_and_go<kit<fifo>>},
-    {"task_scheduler", "sherwood_members_come_and_go", members_come_and_go<kit<sherwood>>},
-    {"task_scheduler", "nemesis_members_come_and_go", members_come_and_go<kit<nemesis>>},
-    {"task_scheduler", "distrib_members_come_and_go", members_come_and_go<kit<distrib>>},
-    {"task_scheduler", "ompi_sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<kit<ompi>>},
-    {"task_scheduler", "fifo_sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<kit<fifo>>},
-    {"task_scheduler", "sherwood_sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<kit<sherwood>>},
-    {"task_scheduler", "nemesis_sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<kit<nemesis>>},
-    {"task_scheduler", "distrib_sleeping_caller_is_told_the_end", sleeping_caller_is_told_the_end<kit<distrib>>},
-    {"task_scheduler", "ompi_cancelled_team_wakes_its_caller", cancelled_team_wakes_its_caller<kit<ompi>>},
-    {"task_scheduler", "fifo_cancelled_team_wakes_its_caller", cancelled_team_wakes_its_caller<kit<fifo>>},
-    {"task_scheduler", "sherwood_cancelled_team_wakes_its_caller", cancelled_team_wakes_its_caller<kit<sherwood>>},
-    {"task_scheduler", "nemesis_cancelled_team_wakes_its_caller", cancelled_team_wakes_its_caller<kit<nemesis>>},
-    {"task_scheduler", "distrib_cancelled_team_wakes_its_caller", cancelled_team_wakes_its_caller<kit<distrib>>},
-    {"task_scheduler", "ompi_items_that_are_left_are_destroyed", items_that_are_left_are_destroyed<kit<ompi>>},
-    {"task_scheduler", "fifo_items_that_are_left_are_destroyed", items_that_are_left_are_destroyed<kit<fifo>>},
-    {"task_scheduler", "sherwood_items_that_are_left_are_destroyed", items_that_are_left_are_destroyed<kit<sherwood>>},
-    {"task_scheduler", "nemesis_items_that_are_left_are_destroyed", items_that_are_left_are_destroyed<kit<nemesis>>},
-    {"task_scheduler", "distrib_items_that_are_left_are_destroyed", items_that_are_left_are_destroyed<kit<distrib>>},
-    {"task_scheduler", "ompi_what_is_refused_runs_all_the_same", what_is_refused_runs_all_the_same<kit<ompi>>},
-    {"task_scheduler", "nemesis_what_is_refused_runs_all_the_same", what_is_refused_runs_all_the_same<kit<nemesis>>},
-    {"task_scheduler", "distrib_what_is_refused_runs_all_the_same", what_is_refused_runs_all_the_same<kit<distrib>>},
-    {"task_scheduler", "ompi_loot_is_stolen_again", stolen_items_are_stolen_again<kit<ompi>>},
-    {"task_scheduler", "sherwood_loot_is_stolen_again", stolen_items_are_stolen_again<kit<sherwood>>},
-    {"task_scheduler", "distrib_loot_is_stolen_again", stolen_items_are_stolen_again<kit<distrib>>},
-    {"task_scheduler", "nemesis_cancel_while_items_run", cancel_while_items_run<kit<nemesis>>},
-    {"task_scheduler", "distrib_cancel_while_items_run", cancel_while_items_run<kit<distrib>>},
-    {"task_scheduler", "cancel_meets_entering_member", cancel_meets_entering_member<kit<ompi>>},
-    {"task_scheduler", "fifo_items_for_a_leaving_member_are_found", items_for_who_leaves_are_found<kit<fifo>>},
-    {"task_scheduler", "nemesis_items_for_a_leaving_member_are_found", items_for_who_leaves_are_found<kit<nemesis>>},
-    {"task_scheduler", "fifo_visitor_meets_new_member", visitor_meets_new_member<kit<fifo>>},
-    {"task_scheduler", "nemesis_visitor_meets_new_member", visitor_meets_new_member<kit<nemesis>>},
-    {"task_scheduler", "fifo_item_for_the_caller_wakes_it", an_item_for_the_caller_wakes_it<kit<fifo>>},
-    {"task_scheduler", "nemesis_item_for_the_caller_wakes_it", an_item_for_the_caller_wakes_it<kit<nemesis>>},
-    {"task_scheduler", "distrib_items_for_a_leaving_member_are_found", items_for_who_leaves_are_found<kit<distrib>>},
-    {"task_scheduler", "distrib_visitor_meets_new_member", visitor_meets_new_member<kit<distrib>>},
-    {"task_scheduler", "single_fifo_tree_is_shared", tree_is_shared<shepherd_each<kit<fifo>>>},
-    {"task_scheduler", "single_fifo_members_come_and_go", members_come_and_go<shepherd_each<kit<fifo>>>},
-    {"task_scheduler", "single_fifo_visitor_meets_new_member", visitor_meets_new_member<shepherd_each<kit<fifo>>>},
-    {"task_scheduler", "single_fifo_item_for_the_caller_wakes_it",
-     an_item_for_the_caller_wakes_it<shepherd_each<kit<fifo>>>},
-    {"task_scheduler", "ompi_help_comes_to_a_pair", help_comes_to_a_pair<kit<ompi>>},
-    {"task_scheduler", "sherwood_help_comes_to_a_pair", help_comes_to_a_pair<kit<sherwood>>},
-    {"task_scheduler", "distrib_help_comes_to_a_pair", help_comes_to_a_pair<kit<distrib>>},
-    {"task_scheduler", "ompi_finder_calls_the_next", finder_calls_the_next<kit<ompi>>},
-    {"task_scheduler", "sherwood_finder_calls_the_next", finder_calls_the_next<kit<sherwood>>},
-    {"task_scheduler", "distrib_finder_calls_the_next", finder_calls_the_next<kit<distrib>>},
-    {"task_scheduler", "fifo_busy_members_items_are_rescued",
-     a_busy_members_items_are_rescued<rescuing<kit<fifo>>, false>},
-    {"task_scheduler", "fifo_rescue_of_a_sleepers_items", a_busy_members_items_are_rescued<rescuing<kit<fifo>>, true>},
-    {"task_scheduler", "fifo_rescuers_share_a_tree", tree_is_shared<rescuing<kit<fifo>>>},
-    {"task_scheduler", "fifo_rescuers_come_and_go", members_come_and_go<rescuing<kit<fifo>>>},
-    {"task_scheduler", "fifo_cancel_while_items_are_rescued", cancel_while_items_run<rescuing<kit<fifo>>>},
-    {"task_scheduler", "nemesis_busy_members_items_are_rescued",
-     a_busy_members_items_are_rescued<rescuing<kit<nemesis>>, false>},
-    {"task_scheduler", "nemesis_rescue_of_a_sleepers_items",
-     a_busy_members_items_are_rescued<rescuing<kit<nemesis>>, true>},
-    {"task_scheduler", "nemesis_rescuers_share_a_tree", tree_is_shared<rescuing<kit<nemesis>>>},
-    {"task_scheduler", "nemesis_rescuers_come_and_go", members_come_and_go<rescuing<kit<nemesis>>>},
-    {"task_scheduler", "nemesis_cancel_while_items_are_rescued", cancel_while_items_run<rescuing<kit<nemesis>>>},
-};
+TEFF_SCENARIO(task_scheduler, ompi_tree_is_shared) { tree_is_shared<kit<ompi>>(); }
+TEFF_SCENARIO(task_scheduler, fifo_tree_is_shared) { tree_is_shared<kit<fifo>>(); }
+TEFF_SCENARIO(task_scheduler, sherwood_tree_is_shared) { tree_is_shared<kit<sherwood>>(); }
+TEFF_SCENARIO(task_scheduler, nemesis_tree_is_shared) { tree_is_shared<kit<nemesis>>(); }
+TEFF_SCENARIO(task_scheduler, distrib_tree_is_shared) { tree_is_shared<kit<distrib>>(); }
+TEFF_SCENARIO(task_scheduler, ompi_members_come_and_go) { members_come_and_go<kit<ompi>>(); }
+TEFF_SCENARIO(task_scheduler, fifo_members_come_and_go) { members_come_and_go<kit<fifo>>(); }
+TEFF_SCENARIO(task_scheduler, sherwood_members_come_and_go) { members_come_and_go<kit<sherwood>>(); }
+TEFF_SCENARIO(task_scheduler, nemesis_members_come_and_go) { members_come_and_go<kit<nemesis>>(); }
+TEFF_SCENARIO(task_scheduler, distrib_members_come_and_go) { members_come_and_go<kit<distrib>>(); }
+TEFF_SCENARIO(task_scheduler, ompi_sleeping_caller_is_told_the_end) { sleeping_caller_is_told_the_end<kit<ompi>>(); }
+TEFF_SCENARIO(task_scheduler, fifo_sleeping_caller_is_told_the_end) { sleeping_caller_is_told_the_end<kit<fifo>>(); }
+TEFF_SCENARIO(task_scheduler, sherwood_sleeping_caller_is_told_the_end) {
+    sleeping_caller_is_told_the_end<kit<sherwood>>();
+}
+TEFF_SCENARIO(task_scheduler, nemesis_sleeping_caller_is_told_the_end) {
+    sleeping_caller_is_told_the_end<kit<nemesis>>();
+}
+TEFF_SCENARIO(task_scheduler, distrib_sleeping_caller_is_told_the_end) {
+    sleeping_caller_is_told_the_end<kit<distrib>>();
+}
+TEFF_SCENARIO(task_scheduler, ompi_cancelled_team_wakes_its_caller) { cancelled_team_wakes_its_caller<kit<ompi>>(); }
+TEFF_SCENARIO(task_scheduler, fifo_cancelled_team_wakes_its_caller) { cancelled_team_wakes_its_caller<kit<fifo>>(); }
+TEFF_SCENARIO(task_scheduler, sherwood_cancelled_team_wakes_its_caller) {
+    cancelled_team_wakes_its_caller<kit<sherwood>>();
+}
+TEFF_SCENARIO(task_scheduler, nemesis_cancelled_team_wakes_its_caller) {
+    cancelled_team_wakes_its_caller<kit<nemesis>>();
+}
+TEFF_SCENARIO(task_scheduler, distrib_cancelled_team_wakes_its_caller) {
+    cancelled_team_wakes_its_caller<kit<distrib>>();
+}
+TEFF_SCENARIO(task_scheduler, ompi_items_that_are_left_are_destroyed) {
+    items_that_are_left_are_destroyed<kit<ompi>>();
+}
+TEFF_SCENARIO(task_scheduler, fifo_items_that_are_left_are_destroyed) {
+    items_that_are_left_are_destroyed<kit<fifo>>();
+}
+TEFF_SCENARIO(task_scheduler, sherwood_items_that_are_left_are_destroyed) {
+    items_that_are_left_are_destroyed<kit<sherwood>>();
+}
+TEFF_SCENARIO(task_scheduler, nemesis_items_that_are_left_are_destroyed) {
+    items_that_are_left_are_destroyed<kit<nemesis>>();
+}
+TEFF_SCENARIO(task_scheduler, distrib_items_that_are_left_are_destroyed) {
+    items_that_are_left_are_destroyed<kit<distrib>>();
+}
+TEFF_SCENARIO(task_scheduler, ompi_what_is_refused_runs_all_the_same) {
+    what_is_refused_runs_all_the_same<kit<ompi>>();
+}
+TEFF_SCENARIO(task_scheduler, nemesis_what_is_refused_runs_all_the_same) {
+    what_is_refused_runs_all_the_same<kit<nemesis>>();
+}
+TEFF_SCENARIO(task_scheduler, distrib_what_is_refused_runs_all_the_same) {
+    what_is_refused_runs_all_the_same<kit<distrib>>();
+}
+TEFF_SCENARIO(task_scheduler, ompi_loot_is_stolen_again) { stolen_items_are_stolen_again<kit<ompi>>(); }
+TEFF_SCENARIO(task_scheduler, sherwood_loot_is_stolen_again) { stolen_items_are_stolen_again<kit<sherwood>>(); }
+TEFF_SCENARIO(task_scheduler, distrib_loot_is_stolen_again) { stolen_items_are_stolen_again<kit<distrib>>(); }
+TEFF_SCENARIO(task_scheduler, nemesis_cancel_while_items_run) { cancel_while_items_run<kit<nemesis>>(); }
+TEFF_SCENARIO(task_scheduler, distrib_cancel_while_items_run) { cancel_while_items_run<kit<distrib>>(); }
+TEFF_SCENARIO(task_scheduler, cancel_meets_entering_member) { cancel_meets_entering_member<kit<ompi>>(); }
+TEFF_SCENARIO(task_scheduler, fifo_items_for_a_leaving_member_are_found) {
+    items_for_who_leaves_are_found<kit<fifo>>();
+}
+TEFF_SCENARIO(task_scheduler, nemesis_items_for_a_leaving_member_are_found) {
+    items_for_who_leaves_are_found<kit<nemesis>>();
+}
+TEFF_SCENARIO(task_scheduler, fifo_visitor_meets_new_member) { visitor_meets_new_member<kit<fifo>>(); }
+TEFF_SCENARIO(task_scheduler, nemesis_visitor_meets_new_member) { visitor_meets_new_member<kit<nemesis>>(); }
+TEFF_SCENARIO(task_scheduler, fifo_item_for_the_caller_wakes_it) { an_item_for_the_caller_wakes_it<kit<fifo>>(); }
+TEFF_SCENARIO(task_scheduler, nemesis_item_for_the_caller_wakes_it) { an_item_for_the_caller_wakes_it<kit<nemesis>>(); }
+TEFF_SCENARIO(task_scheduler, distrib_items_for_a_leaving_member_are_found) {
+    items_for_who_leaves_are_found<kit<distrib>>();
+}
+TEFF_SCENARIO(task_scheduler, distrib_visitor_meets_new_member) { visitor_meets_new_member<kit<distrib>>(); }
+TEFF_SCENARIO(task_scheduler, single_fifo_tree_is_shared) { tree_is_shared<shepherd_each<kit<fifo>>>(); }
+TEFF_SCENARIO(task_scheduler, single_fifo_members_come_and_go) { members_come_and_go<shepherd_each<kit<fifo>>>(); }
+TEFF_SCENARIO(task_scheduler, single_fifo_visitor_meets_new_member) {
+    visitor_meets_new_member<shepherd_each<kit<fifo>>>();
+}
+TEFF_SCENARIO(task_scheduler, single_fifo_item_for_the_caller_wakes_it) {
+    an_item_for_the_caller_wakes_it<shepherd_each<kit<fifo>>>();
+}
+TEFF_SCENARIO(task_scheduler, ompi_help_comes_to_a_pair) { help_comes_to_a_pair<kit<ompi>>(); }
+TEFF_SCENARIO(task_scheduler, sherwood_help_comes_to_a_pair) { help_comes_to_a_pair<kit<sherwood>>(); }
+TEFF_SCENARIO(task_scheduler, distrib_help_comes_to_a_pair) { help_comes_to_a_pair<kit<distrib>>(); }
+TEFF_SCENARIO(task_scheduler, ompi_finder_calls_the_next) { finder_calls_the_next<kit<ompi>>(); }
+TEFF_SCENARIO(task_scheduler, sherwood_finder_calls_the_next) { finder_calls_the_next<kit<sherwood>>(); }
+TEFF_SCENARIO(task_scheduler, distrib_finder_calls_the_next) { finder_calls_the_next<kit<distrib>>(); }
+TEFF_SCENARIO(task_scheduler, fifo_busy_members_items_are_rescued) {
+    a_busy_members_items_are_rescued<rescuing<kit<fifo>>, false>();
+}
+TEFF_SCENARIO(task_scheduler, fifo_rescue_of_a_sleepers_items) {
+    a_busy_members_items_are_rescued<rescuing<kit<fifo>>, true>();
+}
+TEFF_SCENARIO(task_scheduler, fifo_rescuers_share_a_tree) { tree_is_shared<rescuing<kit<fifo>>>(); }
+TEFF_SCENARIO(task_scheduler, fifo_rescuers_come_and_go) { members_come_and_go<rescuing<kit<fifo>>>(); }
+TEFF_SCENARIO(task_scheduler, fifo_cancel_while_items_are_rescued) { cancel_while_items_run<rescuing<kit<fifo>>>(); }
+TEFF_SCENARIO(task_scheduler, nemesis_busy_members_items_are_rescued) {
+    a_busy_members_items_are_rescued<rescuing<kit<nemesis>>, false>();
+}
+TEFF_SCENARIO(task_scheduler, nemesis_rescue_of_a_sleepers_items) {
+    a_busy_members_items_are_rescued<rescuing<kit<nemesis>>, true>();
+}
+TEFF_SCENARIO(task_scheduler, nemesis_rescuers_share_a_tree) { tree_is_shared<rescuing<kit<nemesis>>>(); }
+TEFF_SCENARIO(task_scheduler, nemesis_rescuers_come_and_go) { members_come_and_go<rescuing<kit<nemesis>>>(); }
+TEFF_SCENARIO(task_scheduler, nemesis_cancel_while_items_are_rescued) {
+    cancel_while_items_run<rescuing<kit<nemesis>>>();
+}
 
 }  // namespace
 
-std::span<const model::scenario> task_scheduler_scenarios() { return all; }
+std::span<const model::scenario> task_scheduler_scenarios() { return defined_here; }
 
 }  // namespace scenarios

@@ -2,6 +2,7 @@
 // How fibers wait for the jobs of their forks and for groups (frontends/threads/task_wait.hpp): each function is called
 // once, what it leaves is seen where the fiber goes on, no fiber is left for ever, and nothing of a job, a group or a
 // wait is used once the fiber may have freed it.
+#include "definition.hpp"
 #include "fiber_kit.hpp"
 #include "fork_join_kit.hpp"
 
@@ -49,9 +50,9 @@ void expect_fork(const char* scheduler) {
     }
     model::expect_taken_once(2);
 }
-void a_job_is_taken_or_taken_back() { expect_fork("demand"); }
+TEFF_SCENARIO(task_wait, a_job_is_taken_or_taken_back) { expect_fork("demand"); }
 // The fiber takes no job of this scheduler back.
-void a_fiber_waits_for_its_job() { expect_fork("sherwood"); }
+TEFF_SCENARIO(task_wait, a_fiber_waits_for_its_job) { expect_fork("sherwood"); }
 
 // The fiber waits when the job has been taken: it is left before the job ends, or sees the end.
 template <meanwhile Does>
@@ -79,11 +80,13 @@ void expect_fork_while_the_fiber_computes(unsigned workers, const char* schedule
     model::expect_taken_once(1);
 }
 
-void a_job_is_taken_while_the_fiber_computes() {
+TEFF_SCENARIO(task_wait, a_job_is_taken_while_the_fiber_computes) {
     expect_fork_while_the_fiber_computes<meanwhile::runs_tasks>(1, "demand");
 }
 // A worker may go on that has neither left the fiber nor run the job.
-void a_third_worker_goes_on() { expect_fork_while_the_fiber_computes<meanwhile::spins>(2, "sherwood"); }
+TEFF_SCENARIO(task_wait, a_third_worker_goes_on) {
+    expect_fork_while_the_fiber_computes<meanwhile::spins>(2, "sherwood");
+}
 
 // With two workers both jobs may run at once, and the fiber waits for one after the other.
 template <unsigned Workers>
@@ -102,7 +105,7 @@ void a_fiber_waits_twice() {
 }
 
 // The first function has thrown: the job runs or is cancelled, and nobody uses it when drop() returns.
-void a_fiber_drops_a_job() {
+TEFF_SCENARIO(task_wait, a_fiber_drops_a_job) {
     teff::pool::instance().ensure_workers(1);
     visit second(0);
     {
@@ -119,7 +122,7 @@ void a_fiber_drops_a_job() {
 }
 
 // After a stop the job is taken and not called.
-void a_stop_meets_a_fiber_that_waits() {
+TEFF_SCENARIO(task_wait, a_stop_meets_a_fiber_that_waits) {
     teff::pool::instance().ensure_workers(1);
     visit second(0);
     {
@@ -140,7 +143,7 @@ void a_stop_meets_a_fiber_that_waits() {
     }
 }
 
-void a_fiber_waits_for_a_group() {
+TEFF_SCENARIO(task_wait, a_fiber_waits_for_a_group) {
     teff::pool::instance().ensure_workers(1);
     visit one(0), two(1);
     {
@@ -193,7 +196,7 @@ void a_fiber_waits_for_tasks_of_other_threads() {
         model::parallel(as_fiber(wait), [=] { shared->end(0); }, [=] { shared->end(1); });
 }
 
-void two_fibers_wait_for_a_task() {
+TEFF_SCENARIO(task_wait, two_fibers_wait_for_a_task) {
     counted_tasks shared(1);
     const auto wait = [&] {
         shared.wait();
@@ -204,7 +207,7 @@ void two_fibers_wait_for_a_task() {
 }
 
 // A task is added that the fiber may wait for, too.
-void a_task_is_added_while_a_fiber_waits() {
+TEFF_SCENARIO(task_wait, a_task_is_added_while_a_fiber_waits) {
     counted_tasks shared(1);
     model::parallel(as_fiber([&] { shared.wait(); }), [&] { shared.end(0); },
                     [&] {
@@ -215,7 +218,7 @@ void a_task_is_added_while_a_fiber_waits() {
 }
 
 // The latch is used again by the same fiber.
-void a_fiber_waits_for_a_group_twice() {
+TEFF_SCENARIO(task_wait, a_fiber_waits_for_a_group_twice) {
     counted_tasks shared(1);
     teff::atomic<bool> again{false};
     model::parallel(
@@ -234,25 +237,13 @@ void a_fiber_waits_for_a_group_twice() {
         });
 }
 
-constexpr model::scenario all[] = {
-    {"task_wait", "a_job_is_taken_or_taken_back", a_job_is_taken_or_taken_back},
-    {"task_wait", "a_fiber_waits_for_its_job", a_fiber_waits_for_its_job},
-    {"task_wait", "a_job_is_taken_while_the_fiber_computes", a_job_is_taken_while_the_fiber_computes},
-    {"task_wait", "a_third_worker_goes_on", a_third_worker_goes_on},
-    {"task_wait", "a_fiber_waits_twice_for_one_worker", a_fiber_waits_twice<1>},
-    {"task_wait", "a_fiber_waits_twice_for_two_workers", a_fiber_waits_twice<2>},
-    {"task_wait", "a_fiber_drops_a_job", a_fiber_drops_a_job},
-    {"task_wait", "a_stop_meets_a_fiber_that_waits", a_stop_meets_a_fiber_that_waits},
-    {"task_wait", "a_fiber_waits_for_a_group", a_fiber_waits_for_a_group},
-    {"task_wait", "a_fiber_waits_for_a_task_of_another_thread", a_fiber_waits_for_tasks_of_other_threads<1>},
-    {"task_wait", "a_fiber_waits_for_tasks_of_other_threads", a_fiber_waits_for_tasks_of_other_threads<2>},
-    {"task_wait", "two_fibers_wait_for_a_task", two_fibers_wait_for_a_task},
-    {"task_wait", "a_task_is_added_while_a_fiber_waits", a_task_is_added_while_a_fiber_waits},
-    {"task_wait", "a_fiber_waits_for_a_group_twice", a_fiber_waits_for_a_group_twice},
-};
+TEFF_SCENARIO(task_wait, a_fiber_waits_twice_for_one_worker) { a_fiber_waits_twice<1>(); }
+TEFF_SCENARIO(task_wait, a_fiber_waits_twice_for_two_workers) { a_fiber_waits_twice<2>(); }
+TEFF_SCENARIO(task_wait, a_fiber_waits_for_a_task_of_another_thread) { a_fiber_waits_for_tasks_of_other_threads<1>(); }
+TEFF_SCENARIO(task_wait, a_fiber_waits_for_tasks_of_other_threads) { a_fiber_waits_for_tasks_of_other_threads<2>(); }
 
 }  // namespace
 
-std::span<const model::scenario> task_wait_scenarios() { return in_prepared_process(all); }
+std::span<const model::scenario> task_wait_scenarios() { return in_prepared_process(defined_here); }
 
 }  // namespace scenarios

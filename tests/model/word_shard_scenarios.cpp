@@ -2,7 +2,7 @@
 // Any word of memory as a full/empty variable: each value is taken once, after what its writer did before, no operation
 // waits where it could go on, and the table is left without words.
 #include "fiber_kit.hpp"
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/frontends/threads/word_shard.hpp>
 
@@ -45,7 +45,7 @@ struct empty_word : shared_word {
 };
 
 // A word that nobody has emptied is full: the writer waits for the reader.
-void a_writer_waits_for_the_first_reader() {
+TEFF_SCENARIO(word_shard, a_writer_waits_for_the_first_reader) {
     shared_word shared;
     unsigned seen = 1;
     model::parallel(
@@ -58,7 +58,7 @@ void a_writer_waits_for_the_first_reader() {
                  "the write did not follow the read");
 }
 
-void all_readers_see_a_value_that_stays() {
+TEFF_SCENARIO(word_shard, all_readers_see_a_value_that_stays) {
     shared_word shared;
     shared.empty();
     const auto reader = [&] {
@@ -76,7 +76,7 @@ void all_readers_see_a_value_that_stays() {
 }
 
 // fill() lets a reader go on, and empty() a writer; each comes before or after the other's wait.
-void changes_of_the_state_end_waits() {
+TEFF_SCENARIO(word_shard, changes_of_the_state_end_waits) {
     shared_word shared;
     shared.empty();
     model::parallel(
@@ -98,7 +98,7 @@ void changes_of_the_state_end_waits() {
 }
 
 // Words in the same part of the table.
-void words_do_not_disturb_each_other() {
+TEFF_SCENARIO(word_shard, words_do_not_disturb_each_other) {
     shared_word shared;
     unsigned other = 0;
     shared.empty();
@@ -117,17 +117,11 @@ void words_do_not_disturb_each_other() {
     model::expect_taken_once(1);
 }
 
-constexpr model::scenario all[] = {
-    {"word_shard", "each_value_is_taken_once", each_value_is_taken_once<empty_word>},
-    {"word_shard", "two_readers_take_one_value_each", two_readers_take_one_value_each<empty_word>},
-    {"word_shard", "a_writer_waits_for_the_first_reader", a_writer_waits_for_the_first_reader},
-    {"word_shard", "all_readers_see_a_value_that_stays", all_readers_see_a_value_that_stays},
-    {"word_shard", "changes_of_the_state_end_waits", changes_of_the_state_end_waits},
-    {"word_shard", "words_do_not_disturb_each_other", words_do_not_disturb_each_other},
-};
+TEFF_SCENARIO(word_shard, each_value_is_taken_once) { each_value_is_taken_once<empty_word>(); }
+TEFF_SCENARIO(word_shard, two_readers_take_one_value_each) { two_readers_take_one_value_each<empty_word>(); }
 
 }  // namespace
 
-std::span<const model::scenario> word_shard_scenarios() { return in_prepared_process(all); }
+std::span<const model::scenario> word_shard_scenarios() { return in_prepared_process(defined_here); }
 
 }  // namespace scenarios

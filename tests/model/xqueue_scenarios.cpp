@@ -4,7 +4,7 @@
 //
 // Items are numbered by producer, three numbers each, and come out in the order of their producer. Each counts as taken
 // when it is destroyed.
-#include "scenarios.hpp"
+#include "definition.hpp"
 
 #include <teff/queue/xqueue.hpp>
 #include <teff/scheduler/consumer_token.hpp>
@@ -71,7 +71,7 @@ private:
 };
 
 // After its own queue the consumer looks into the one that was filled last.
-void the_hint_leads_to_the_last_item() {
+TEFF_SCENARIO(xqueue, the_hint_leads_to_the_last_item) {
     dealt all;
     all.open();
     all.push(1, 1);
@@ -80,7 +80,7 @@ void the_hint_leads_to_the_last_item() {
     all.end();
 }
 
-void two_producers_and_the_consumer_itself() {
+TEFF_SCENARIO(xqueue, two_producers_and_the_consumer_itself) {
     dealt all;
     all.open();
     model::parallel(
@@ -94,7 +94,7 @@ void two_producers_and_the_consumer_itself() {
 
 // Each queue has room for two items. Producers wait for the consumer, which follows hints that another producer
 // overwrites.
-void full_queues_are_emptied_in_any_order() {
+TEFF_SCENARIO(xqueue, full_queues_are_emptied_in_any_order) {
     dealt all;
     all.open();
     all.push(1, 2);
@@ -104,7 +104,7 @@ void full_queues_are_emptied_in_any_order() {
 }
 
 // A hint that is older than a push, or newer than the pushes that are seen, hides no item.
-void no_item_is_hidden_by_a_hint() {
+TEFF_SCENARIO(xqueue, no_item_is_hidden_by_a_hint) {
     dealt all(4);
     all.open();
     all.push(0, 1);
@@ -113,7 +113,7 @@ void no_item_is_hidden_by_a_hint() {
     all.end();
 }
 
-void the_queues_open_while_producers_look() {
+TEFF_SCENARIO(xqueue, the_queues_open_while_producers_look) {
     dealt all;
     const auto producer = [&](unsigned number) {
         return [&all, number] {
@@ -132,7 +132,7 @@ void the_queues_open_while_producers_look() {
 }
 
 // The consumer follows the hint, and then takes its own item: the item of the first producer stays.
-void what_stays_is_seen_from_outside() {
+TEFF_SCENARIO(xqueue, what_stays_is_seen_from_outside) {
     dealt all;
     all.open();
     all.push(1, 1);
@@ -149,7 +149,7 @@ void what_stays_is_seen_from_outside() {
 }
 
 // A thread that looks while the queues open finds them closed and empty, or open.
-void a_look_from_outside_meets_the_opening() {
+TEFF_SCENARIO(xqueue, a_look_from_outside_meets_the_opening) {
     dealt all;
     model::parallel(
         [&] {
@@ -165,7 +165,7 @@ void a_look_from_outside_meets_the_opening() {
 }
 
 // The consumer leaves, and a visitor takes what is left, while a producer goes on.
-void the_consumer_changes() {
+TEFF_SCENARIO(xqueue, the_consumer_changes) {
     dealt all;
     all.open();
     all.push(1, 2);
@@ -186,7 +186,7 @@ void the_consumer_changes() {
 }
 
 // Items that were not taken are destroyed with the queues.
-void what_is_left_is_destroyed() {
+TEFF_SCENARIO(xqueue, what_is_left_is_destroyed) {
     {
         dealt all;
         all.open();
@@ -196,20 +196,8 @@ void what_is_left_is_destroyed() {
     model::check(model::taken_items() == 3, "an item is still there");
 }
 
-constexpr model::scenario all[] = {
-    {"xqueue", "the_hint_leads_to_the_last_item", the_hint_leads_to_the_last_item},
-    {"xqueue", "two_producers_and_the_consumer_itself", two_producers_and_the_consumer_itself},
-    {"xqueue", "full_queues_are_emptied_in_any_order", full_queues_are_emptied_in_any_order},
-    {"xqueue", "no_item_is_hidden_by_a_hint", no_item_is_hidden_by_a_hint},
-    {"xqueue", "the_queues_open_while_producers_look", the_queues_open_while_producers_look},
-    {"xqueue", "what_stays_is_seen_from_outside", what_stays_is_seen_from_outside},
-    {"xqueue", "a_look_from_outside_meets_the_opening", a_look_from_outside_meets_the_opening},
-    {"xqueue", "the_consumer_changes", the_consumer_changes},
-    {"xqueue", "what_is_left_is_destroyed", what_is_left_is_destroyed},
-};
-
 }  // namespace
 
-std::span<const model::scenario> xqueue_scenarios() { return all; }
+std::span<const model::scenario> xqueue_scenarios() { return defined_here; }
 
 }  // namespace scenarios

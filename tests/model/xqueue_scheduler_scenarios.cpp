@@ -5,7 +5,7 @@
 //
 // The driver is that of scheduler_driver.hpp. Queues have room for four items, and a thief that waits gives up after
 // one or two looks. An item that no member runs is a livelock, since the members that remain look for ever.
-#include "scenarios.hpp"
+#include "definition.hpp"
 #include "scheduler_driver.hpp"
 
 #include <teff/frontends/reduce/reduction_team.hpp>
@@ -180,7 +180,7 @@ void a_busy_members_items_are_visible_after_a_member_left() {
 }
 
 // Two first items, each of which creates one more: either member may take the second one, and the end is found.
-void first_items_are_shared() {
+TEFF_SCENARIO(xqueue_scheduler, first_items_are_shared) {
     const auto run = [](auto& self, unsigned number) {
         if (number < 2)
             self.push(number + 2);
@@ -253,59 +253,70 @@ void a_sleeping_worker_is_invited() {
     model::check(sum == 1, "the sum of the tasks is wrong");
 }
 
-constexpr model::scenario all[] = {
-    {"xqueue_scheduler", "static_tree_is_shared", tree_is_shared<static_kit>},
-    {"xqueue_scheduler", "wait_tree_is_shared", tree_is_shared<wait_kit>},
-    {"xqueue_scheduler", "nowait_tree_is_shared", tree_is_shared<nowait_kit>},
-    {"xqueue_scheduler", "nowait2_tree_is_shared", tree_is_shared<nowait2_kit>},
-    {"xqueue_scheduler", "static_members_come_and_go", members_come_and_go<static_kit>},
-    {"xqueue_scheduler", "wait_members_come_and_go", members_come_and_go<wait_kit>},
-    {"xqueue_scheduler", "nowait2_members_come_and_go", members_come_and_go<nowait2_kit>},
-    {"xqueue_scheduler", "static_caller_is_told_the_end", sleeping_caller_is_told_the_end<static_kit>},
-    {"xqueue_scheduler", "wait_caller_is_told_the_end", sleeping_caller_is_told_the_end<wait_kit>},
-    {"xqueue_scheduler", "nowait_caller_is_told_the_end", sleeping_caller_is_told_the_end<nowait_kit>},
-    {"xqueue_scheduler", "static_caller_is_woken", what_is_dealt_to_the_sleeping_caller_is_run<static_kit>},
-    {"xqueue_scheduler", "wait_caller_is_woken", what_is_dealt_to_the_sleeping_caller_is_run<wait_kit>},
-    {"xqueue_scheduler", "nowait2_caller_is_woken", what_is_dealt_to_the_sleeping_caller_is_run<nowait2_kit>},
-    {"xqueue_scheduler", "static_late_item_is_found", what_is_dealt_to_a_member_that_leaves_is_run<static_kit>},
-    {"xqueue_scheduler", "wait_late_item_is_found", what_is_dealt_to_a_member_that_leaves_is_run<wait_kit>},
-    {"xqueue_scheduler", "nowait_late_item_is_found", what_is_dealt_to_a_member_that_leaves_is_run<nowait_kit>},
-    {"xqueue_scheduler", "wait_late_answer_is_found", thieves_leave_before_they_are_answered<wait_kit>},
-    {"xqueue_scheduler", "wait_late_answer_from_afar_is_found", a_distant_thief_leaves_before_it_is_answered},
-    {"xqueue_scheduler", "nowait_late_answer_is_found", thieves_leave_before_they_are_answered<nowait_kit>},
-    {"xqueue_scheduler", "static_refused_children_are_not_lost", refused_children_are_not_lost<static_kit>},
-    {"xqueue_scheduler", "nowait2_refused_children_are_not_lost", refused_children_are_not_lost<nowait2_kit>},
-    {"xqueue_scheduler", "static_cancel_while_items_run", cancel_while_items_run<static_kit>},
-    {"xqueue_scheduler", "wait_cancel_while_items_run", cancel_while_items_run<wait_kit>},
-    {"xqueue_scheduler", "nowait2_cancel_while_items_run", cancel_while_items_run<nowait2_kit>},
-    {"xqueue_scheduler", "cancel_meets_entering_member", cancel_meets_entering_member<static_kit>},
-    {"xqueue_scheduler", "first_items_are_shared", first_items_are_shared},
-    {"xqueue_scheduler", "static_cancelled_team_tells_its_caller", a_cancelled_team_tells_its_caller<static_kit>},
-    {"xqueue_scheduler", "wait_cancelled_team_tells_its_caller", a_cancelled_team_tells_its_caller<wait_kit>},
-    {"xqueue_scheduler", "static_worker_is_invited", a_sleeping_worker_is_invited<static_kit>},
-    {"xqueue_scheduler", "wait_worker_is_invited", a_sleeping_worker_is_invited<wait_kit>},
-    {"xqueue_scheduler", "nowait_worker_is_invited", a_sleeping_worker_is_invited<nowait_kit>},
-    {"xqueue_scheduler", "static_busy_members_items_are_rescued",
-     a_busy_members_items_are_rescued<rescuing<static_kit>, false>},
-    {"xqueue_scheduler", "wait_busy_members_items_are_rescued",
-     a_busy_members_items_are_rescued<rescuing<wait_kit>, true>},
-    {"xqueue_scheduler", "nowait2_busy_members_items_are_rescued",
-     a_busy_members_items_are_rescued<rescuing<nowait2_kit>, false>},
-    {"xqueue_scheduler", "static_rescue_of_a_sleepers_items",
-     a_busy_members_items_are_rescued<rescuing<static_kit>, true>},
-    {"xqueue_scheduler", "static_items_are_rescued_after_a_member_left",
-     a_busy_members_items_are_visible_after_a_member_left<rescuing<static_kit>>},
-    {"xqueue_scheduler", "nowait_items_are_rescued_after_a_member_left",
-     a_busy_members_items_are_visible_after_a_member_left<rescuing<nowait_kit>>},
-    {"xqueue_scheduler", "static_rescuers_share_a_tree", tree_is_shared<rescuing<static_kit>>},
-    {"xqueue_scheduler", "wait_rescuers_share_a_tree", tree_is_shared<rescuing<wait_kit>>},
-    {"xqueue_scheduler", "nowait_rescuers_share_a_tree", tree_is_shared<rescuing<nowait_kit>>},
-    {"xqueue_scheduler", "static_rescuers_come_and_go", members_come_and_go<rescuing<static_kit>>},
-    {"xqueue_scheduler", "nowait_cancel_while_items_are_rescued", cancel_while_items_run<rescuing<nowait_kit>>},
-};
+TEFF_SCENARIO(xqueue_scheduler, static_tree_is_shared) { tree_is_shared<static_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, wait_tree_is_shared) { tree_is_shared<wait_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, nowait_tree_is_shared) { tree_is_shared<nowait_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, nowait2_tree_is_shared) { tree_is_shared<nowait2_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, static_members_come_and_go) { members_come_and_go<static_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, wait_members_come_and_go) { members_come_and_go<wait_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, nowait2_members_come_and_go) { members_come_and_go<nowait2_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, static_caller_is_told_the_end) { sleeping_caller_is_told_the_end<static_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, wait_caller_is_told_the_end) { sleeping_caller_is_told_the_end<wait_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, nowait_caller_is_told_the_end) { sleeping_caller_is_told_the_end<nowait_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, static_caller_is_woken) { what_is_dealt_to_the_sleeping_caller_is_run<static_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, wait_caller_is_woken) { what_is_dealt_to_the_sleeping_caller_is_run<wait_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, nowait2_caller_is_woken) { what_is_dealt_to_the_sleeping_caller_is_run<nowait2_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, static_late_item_is_found) {
+    what_is_dealt_to_a_member_that_leaves_is_run<static_kit>();
+}
+TEFF_SCENARIO(xqueue_scheduler, wait_late_item_is_found) { what_is_dealt_to_a_member_that_leaves_is_run<wait_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, nowait_late_item_is_found) {
+    what_is_dealt_to_a_member_that_leaves_is_run<nowait_kit>();
+}
+TEFF_SCENARIO(xqueue_scheduler, wait_late_answer_is_found) { thieves_leave_before_they_are_answered<wait_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, wait_late_answer_from_afar_is_found) { a_distant_thief_leaves_before_it_is_answered(); }
+TEFF_SCENARIO(xqueue_scheduler, nowait_late_answer_is_found) { thieves_leave_before_they_are_answered<nowait_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, static_refused_children_are_not_lost) { refused_children_are_not_lost<static_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, nowait2_refused_children_are_not_lost) { refused_children_are_not_lost<nowait2_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, static_cancel_while_items_run) { cancel_while_items_run<static_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, wait_cancel_while_items_run) { cancel_while_items_run<wait_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, nowait2_cancel_while_items_run) { cancel_while_items_run<nowait2_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, cancel_meets_entering_member) { cancel_meets_entering_member<static_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, static_cancelled_team_tells_its_caller) {
+    a_cancelled_team_tells_its_caller<static_kit>();
+}
+TEFF_SCENARIO(xqueue_scheduler, wait_cancelled_team_tells_its_caller) { a_cancelled_team_tells_its_caller<wait_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, static_worker_is_invited) { a_sleeping_worker_is_invited<static_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, wait_worker_is_invited) { a_sleeping_worker_is_invited<wait_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, nowait_worker_is_invited) { a_sleeping_worker_is_invited<nowait_kit>(); }
+TEFF_SCENARIO(xqueue_scheduler, static_busy_members_items_are_rescued) {
+    a_busy_members_items_are_rescued<rescuing<static_kit>, false>();
+}
+TEFF_SCENARIO(xqueue_scheduler, wait_busy_members_items_are_rescued) {
+    a_busy_members_items_are_rescued<rescuing<wait_kit>, true>();
+}
+TEFF_SCENARIO(xqueue_scheduler, nowait2_busy_members_items_are_rescued) {
+    a_busy_members_items_are_rescued<rescuing<nowait2_kit>, false>();
+}
+TEFF_SCENARIO(xqueue_scheduler, static_rescue_of_a_sleepers_items) {
+    a_busy_members_items_are_rescued<rescuing<static_kit>, true>();
+}
+TEFF_SCENARIO(xqueue_scheduler, static_items_are_rescued_after_a_member_left) {
+    a_busy_members_items_are_visible_after_a_member_left<rescuing<static_kit>>();
+}
+TEFF_SCENARIO(xqueue_scheduler, nowait_items_are_rescued_after_a_member_left) {
+    a_busy_members_items_are_visible_after_a_member_left<rescuing<nowait_kit>>();
+}
+TEFF_SCENARIO(xqueue_scheduler, static_rescuers_share_a_tree) { tree_is_shared<rescuing<static_kit>>(); }
+TEFF_SCENARIO(xqueue_scheduler, wait_rescuers_share_a_tree) { tree_is_shared<rescuing<wait_kit>>(); }
+TEFF_SCENARIO(xqueue_scheduler, nowait_rescuers_share_a_tree) { tree_is_shared<rescuing<nowait_kit>>(); }
+TEFF_SCENARIO(xqueue_scheduler, static_rescuers_come_and_go) { members_come_and_go<rescuing<static_kit>>(); }
+TEFF_SCENARIO(xqueue_scheduler, nowait_cancel_while_items_are_rescued) {
+    cancel_while_items_run<rescuing<nowait_kit>>();
+}
 
 }  // namespace
 
-std::span<const model::scenario> xqueue_scheduler_scenarios() { return all; }
+std::span<const model::scenario> xqueue_scheduler_scenarios() { return defined_here; }
 
 }  // namespace scenarios
