@@ -2,9 +2,9 @@
 // Litmus tests of the checker's memory: which results each small program can have.
 //
 // The sets were derived from the rules of C++20 ([intro.races], [atomics.order]), not from what the checker reports. An
-// outcome is a decimal number with one digit per register, in the order in which the comment above the test names them.
-// x, y, z are zero at first. "x = 1" is a store, "a = x" is a load. Each thread has a line of its own. "f" is what
-// thread 0 reads at the end, when it knows every store. A comment at a row says why an outcome is missing.
+// outcome is a decimal number with one digit for each of what the test shows, in that order. Comments write "x = 1" for
+// a store, "a = x" for a load, and "f" for what thread 0 reads at the end, when it knows every store. A comment at a
+// row says why an outcome is missing.
 //
 // Out of scope for the checker, and so not tested: load buffering without any order (a load that returns a store which
 // comes later in the execution), results out of thin air, and programs in which the order of sequentially consistent
@@ -15,29 +15,20 @@
 // A makes or reads is older than the one that B makes or reads, or if B reads A's store. The single order of
 // sequentially consistent operations and fences agrees with that. In this order a fence also represents the operations
 // that happen before it ("left of" the fence) and those that happen after it ("right of" the fence).
+#include "litmus_program.hpp"
 #include "scenarios.hpp"
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/futex.hpp>
 
-#include <atomic>
 #include <cstdint>
-#include <initializer_list>
 #include <span>
 #include <vector>
 
 namespace {
 
-using enum std::memory_order;
-using number = unsigned;
+using namespace scenarios::litmus_program;
 using location = teff::atomic<number>;
-
-constexpr std::uint64_t digits(std::initializer_list<number> registers) {
-    std::uint64_t all = 0;
-    for (const number each : registers)
-        all = 10 * all + each;
-    return all;
-}
 
 // All numbers of `count` digits 0 and 1, except `but`.
 constexpr std::uint64_t nothing = ~std::uint64_t{0};
@@ -53,553 +44,191 @@ std::vector<std::uint64_t> zeros_and_ones(unsigned count, std::uint64_t but = no
     return all;
 }
 
-// relaxed means no fence at all.
-template <std::memory_order Order>
-void fence() {
-    if constexpr (Order != relaxed)
-        teff::atomic_thread_fence(Order);
-}
-
-// x = 1; a = y
-// y = 1; b = x
-template <std::memory_order Store1, std::memory_order Fence1, std::memory_order Load1,
-          std::memory_order Store2 = Store1, std::memory_order Fence2 = Fence1, std::memory_order Load2 = Load1>
+template <order Store1, order Fence1, order Load1, order Store2 = Store1, order Fence2 = Fence1, order Load2 = Load1>
 void store_buffering() {
-    location x{0}, y{0};
-    number a = 0, b = 0;
-    model::parallel(
-        [&] {
-            x.store(1, Store1);
-            fence<Fence1>();
-            a = y.load(Load1);
-        },
-        [&] {
-            y.store(1, Store2);
-            fence<Fence2>();
-            b = x.load(Load2);
-        });
-    model::outcome(digits({a, b}));
+    run({a, b}, thread(set(x, 1, Store1), fence(Fence1), get(a, y, Load1)),
+        thread(set(y, 1, Store2), fence(Fence2), get(b, x, Load2)));
 }
 
-// The loads are compare-exchanges that fail, since no thread stores 5: a, b.
-template <std::memory_order Success, std::memory_order Failure>
+template <order Success, order Failure>
 void store_buffering_by_failed_exchanges() {
-    location x{0}, y{0};
-    number a = 5, b = 5;
-    model::parallel(
-        [&] {
-            x.store(1, seq_cst);
-            y.compare_exchange_strong(a, 6, Success, Failure);
-        },
-        [&] {
-            y.store(1, seq_cst);
-            x.compare_exchange_strong(b, 6, Success, Failure);
-        });
-    model::outcome(digits({a, b}));
+    run({a, b}, thread(set(x, 1, seq_cst), fail_to_replace(a, y, Success, Failure)),
+        thread(set(y, 1, seq_cst), fail_to_replace(b, x, Success, Failure)));
 }
 
-// x = 1 or x += 1; a = (y += 0)
-// y = 1 or y += 1; b = (x += 0)
-template <bool Modifies, std::memory_order Write, std::memory_order Modification>
+template <order Write, order Modification>
+void store_buffering_by_stores_and_modifications() {
+    run({a, b}, thread(set(x, 1, Write), add(a, y, 0, Modification)),
+        thread(set(y, 1, Write), add(b, x, 0, Modification)));
+}
+
+template <order Write, order Modification>
 void store_buffering_by_modifications() {
-    location x{0}, y{0};
-    number a = 0, b = 0;
-    const auto write = [](location& to) {
-        if constexpr (Modifies)
-            to.fetch_add(1, Write);
-        else
-            to.store(1, Write);
-    };
-    model::parallel(
-        [&] {
-            write(x);
-            a = y.fetch_add(0, Modification);
-        },
-        [&] {
-            write(y);
-            b = x.fetch_add(0, Modification);
-        });
-    model::outcome(digits({a, b}));
+    run({a, b}, thread(add(x, 1, Write), add(a, y, 0, Modification)),
+        thread(add(y, 1, Write), add(b, x, 0, Modification)));
 }
 
-// a = x; y = 1
-// b = y; x = 1
-template <std::memory_order Load, std::memory_order Store>
+template <order Load, order Store>
 void load_buffering() {
-    location x{0}, y{0};
-    number a = 0, b = 0;
-    model::parallel(
-        [&] {
-            a = x.load(Load);
-            y.store(1, Store);
-        },
-        [&] {
-            b = y.load(Load);
-            x.store(1, Store);
-        });
-    model::outcome(digits({a, b}));
+    run({a, b}, thread(get(a, x, Load), set(y, 1, Store)), thread(get(b, y, Load), set(x, 1, Store)));
 }
 
-// x = 1; y = 1
-// a = y; b = x
-template <std::memory_order Fence1, std::memory_order Store, std::memory_order Load, std::memory_order Fence2>
+template <order Fence1, order Store, order Load, order Fence2>
 void message_passing() {
-    location x{0}, y{0};
-    number a = 0, b = 0;
-    model::parallel(
-        [&] {
-            x.store(1, relaxed);
-            fence<Fence1>();
-            y.store(1, Store);
-        },
-        [&] {
-            a = y.load(Load);
-            fence<Fence2>();
-            b = x.load(relaxed);
-        });
-    model::outcome(digits({a, b}));
+    run({a, b}, thread(set(x, 1, relaxed), fence(Fence1), set(y, 1, Store)),
+        thread(get(a, y, Load), fence(Fence2), get(b, x, relaxed)));
 }
 
-// x = 1; y = 1, released
-// y += 2, relaxed
-// a = y, acquired; b = x
 void release_sequence_of_another_thread() {
-    location x{0}, y{0};
-    number a = 0, b = 0;
-    model::parallel(
-        [&] {
-            x.store(1, relaxed);
-            y.store(1, release);
-        },
-        [&] { y.fetch_add(2, relaxed); },
-        [&] {
-            a = y.load(acquire);
-            b = x.load(relaxed);
-        });
-    model::outcome(digits({a, b}));
+    run({a, b}, thread(set(x, 1, relaxed), set(y, 1, release)), thread(add(y, 2, relaxed)),
+        thread(get(a, y, acquire), get(b, x, relaxed)));
 }
 
-// The same with a second message in the middle thread: z = 1; release fence; y += 2. Registers a, b = x, c = z.
+// The same with a second message in the middle thread, z = 1.
 void release_sequence_of_two_messages() {
-    location x{0}, y{0}, z{0};
-    number a = 0, b = 0, c = 0;
-    model::parallel(
-        [&] {
-            x.store(1, relaxed);
-            y.store(1, release);
-        },
-        [&] {
-            z.store(1, relaxed);
-            fence<release>();
-            y.fetch_add(2, relaxed);
-        },
-        [&] {
-            a = y.load(acquire);
-            b = x.load(relaxed);
-            c = z.load(relaxed);
-        });
-    model::outcome(digits({a, b, c}));
+    run({a, b, c}, thread(set(x, 1, relaxed), set(y, 1, release)),
+        thread(set(z, 1, relaxed), fence(release), add(y, 2, relaxed)),
+        thread(get(a, y, acquire), get(b, x, relaxed), get(c, z, relaxed)));
 }
 
-// x = 1; y = 1, released; y = 2, relaxed (a store or a modification)
-// a = y, acquired; b = x
-template <bool Modification>
+void release_sequence_ended_by_a_store() {
+    run({a, b}, thread(set(x, 1, relaxed), set(y, 1, release), set(y, 2, relaxed)),
+        thread(get(a, y, acquire), get(b, x, relaxed)));
+}
+
 void release_sequence_of_the_same_thread() {
-    location x{0}, y{0};
-    number a = 0, b = 0;
-    model::parallel(
-        [&] {
-            x.store(1, relaxed);
-            y.store(1, release);
-            if constexpr (Modification)
-                y.fetch_add(1, relaxed);
-            else
-                y.store(2, relaxed);
-        },
-        [&] {
-            a = y.load(acquire);
-            b = x.load(relaxed);
-        });
-    model::outcome(digits({a, b}));
+    run({a, b}, thread(set(x, 1, relaxed), set(y, 1, release), add(y, 1, relaxed)),
+        thread(get(a, y, acquire), get(b, x, relaxed)));
 }
 
-// x = 1; y = 1, released
-// y: Expected -> 2 (won: a = 1); b = x
-template <number Expected, std::memory_order Success, std::memory_order Failure>
+template <number Expected, order Success, order Failure>
 void message_passing_to_an_exchange() {
-    location x{0}, y{0};
-    number a = 0, b = 0;
-    model::parallel(
-        [&] {
-            x.store(1, relaxed);
-            y.store(1, release);
-        },
-        [&] {
-            number seen = Expected;
-            a = y.compare_exchange_strong(seen, 2, Success, Failure) ? 1 : 0;
-            b = x.load(relaxed);
-        });
-    model::outcome(digits({a, b}));
+    run({a, b}, thread(set(x, 1, relaxed), set(y, 1, release)),
+        thread(replace(a, y, Expected, 2, Success, Failure), get(b, x, relaxed)));
 }
 
-// x = 1
-// y = 1
-// a = x; b = y
-// c = y; d = x
-template <std::memory_order Store, std::memory_order Load, std::memory_order Fence>
+template <order Store, order Load, order Fence>
 void independent_reads_of_independent_writes() {
-    location x{0}, y{0};
-    number a = 0, b = 0, c = 0, d = 0;
-    model::parallel([&] { x.store(1, Store); }, [&] { y.store(1, Store); },
-                    [&] {
-                        a = x.load(Load);
-                        fence<Fence>();
-                        b = y.load(Load);
-                    },
-                    [&] {
-                        c = y.load(Load);
-                        fence<Fence>();
-                        d = x.load(Load);
-                    });
-    model::outcome(digits({a, b, c, d}));
+    run({a, b, c, d}, thread(set(x, 1, Store)), thread(set(y, 1, Store)),
+        thread(get(a, x, Load), fence(Fence), get(b, y, Load)),
+        thread(get(c, y, Load), fence(Fence), get(d, x, Load)));
 }
 
-// x = 1, relaxed
-// a = x; y = 1
-// b = y; c = x, relaxed
-template <std::memory_order Load1, std::memory_order Store2, std::memory_order Load2>
+template <order Load1, order Store2, order Load2>
 void write_to_read_causality() {
-    location x{0}, y{0};
-    number a = 0, b = 0, c = 0;
-    model::parallel([&] { x.store(1, relaxed); },
-                    [&] {
-                        a = x.load(Load1);
-                        y.store(1, Store2);
-                    },
-                    [&] {
-                        b = y.load(Load2);
-                        c = x.load(relaxed);
-                    });
-    model::outcome(digits({a, b, c}));
+    run({a, b, c}, thread(set(x, 1, relaxed)), thread(get(a, x, Load1), set(y, 1, Store2)),
+        thread(get(b, y, Load2), get(c, x, relaxed)));
 }
 
-// x = 1; y = 1
-// a = y; z = 1
-// b = z; c = x
-template <std::memory_order MiddleLoad, std::memory_order MiddleStore>
+template <order MiddleLoad, order MiddleStore>
 void chain_of_messages() {
-    location x{0}, y{0}, z{0};
-    number a = 0, b = 0, c = 0;
-    model::parallel(
-        [&] {
-            x.store(1, relaxed);
-            y.store(1, release);
-        },
-        [&] {
-            a = y.load(MiddleLoad);
-            z.store(1, MiddleStore);
-        },
-        [&] {
-            b = z.load(acquire);
-            c = x.load(relaxed);
-        });
-    model::outcome(digits({a, b, c}));
+    run({a, b, c}, thread(set(x, 1, relaxed), set(y, 1, release)),
+        thread(get(a, y, MiddleLoad), set(z, 1, MiddleStore)), thread(get(b, z, acquire), get(c, x, relaxed)));
 }
 
-// x = 1; y = 2
-// y = 1; x = 2
-// at the end: x, y
-template <std::memory_order Store, std::memory_order Fence>
+template <order Store, order Fence>
 void two_and_two_writes() {
-    location x{0}, y{0};
-    model::parallel(
-        [&] {
-            x.store(1, Store);
-            fence<Fence>();
-            y.store(2, Store);
-        },
-        [&] {
-            y.store(1, Store);
-            fence<Fence>();
-            x.store(2, Store);
-        });
-    model::outcome(digits({x.load(relaxed), y.load(relaxed)}));
+    run({last_x, last_y}, thread(set(x, 1, Store), fence(Fence), set(y, 2, Store)),
+        thread(set(y, 1, Store), fence(Fence), set(x, 2, Store)));
 }
 
-// x = 1
-// a = x; b = y
-// y = 1; c = x
-template <std::memory_order Fence>
+template <order Fence>
 void read_to_write_causality() {
-    location x{0}, y{0};
-    number a = 0, b = 0, c = 0;
-    model::parallel([&] { x.store(1, relaxed); },
-                    [&] {
-                        a = x.load(relaxed);
-                        fence<Fence>();
-                        b = y.load(relaxed);
-                    },
-                    [&] {
-                        y.store(1, relaxed);
-                        fence<Fence>();
-                        c = x.load(relaxed);
-                    });
-    model::outcome(digits({a, b, c}));
+    run({a, b, c}, thread(set(x, 1, relaxed)), thread(get(a, x, relaxed), fence(Fence), get(b, y, relaxed)),
+        thread(set(y, 1, relaxed), fence(Fence), get(c, x, relaxed)));
 }
 
-// x = 1; y = 1
-// a = y; b = z
-// z = 1; c = x
-template <std::memory_order Store, std::memory_order Fence>
+template <order Store, order Fence>
 void write_and_read_to_write_causality() {
-    location x{0}, y{0}, z{0};
-    number a = 0, b = 0, c = 0;
-    model::parallel(
-        [&] {
-            x.store(1, relaxed);
-            y.store(1, Store);
-        },
-        [&] {
-            a = y.load(relaxed);
-            fence<Fence>();
-            b = z.load(relaxed);
-        },
-        [&] {
-            z.store(1, relaxed);
-            fence<Fence>();
-            c = x.load(relaxed);
-        });
-    model::outcome(digits({a, b, c}));
+    run({a, b, c}, thread(set(x, 1, relaxed), set(y, 1, Store)),
+        thread(get(a, y, relaxed), fence(Fence), get(b, z, relaxed)),
+        thread(set(z, 1, relaxed), fence(Fence), get(c, x, relaxed)));
 }
 
-// x = 2; y = 1
-// a = y; x = 1
-// a, f = x
-template <std::memory_order Store, std::memory_order Load>
+template <order Store, order Load>
 void message_before_a_store() {
-    location x{0}, y{0};
-    number a = 0;
-    model::parallel(
-        [&] {
-            x.store(2, relaxed);
-            y.store(1, Store);
-        },
-        [&] {
-            a = y.load(Load);
-            x.store(1, relaxed);
-        });
-    model::outcome(digits({a, x.load(relaxed)}));
+    run({a, last_x}, thread(set(x, 2, relaxed), set(y, 1, Store)), thread(get(a, y, Load), set(x, 1, relaxed)));
 }
 
-// x = 1; y = 1
-// y = 2; a = x
-// f = y, a
-template <std::memory_order Store, std::memory_order Fence, std::memory_order Load>
+template <order Store, order Fence, order Load>
 void store_order_before_a_load() {
-    location x{0}, y{0};
-    number a = 0;
-    model::parallel(
-        [&] {
-            x.store(1, Store);
-            fence<Fence>();
-            y.store(1, Store);
-        },
-        [&] {
-            y.store(2, Store);
-            fence<Fence>();
-            a = x.load(Load);
-        });
-    model::outcome(digits({y.load(relaxed), a}));
+    run({last_y, a}, thread(set(x, 1, Store), fence(Fence), set(y, 1, Store)),
+        thread(set(y, 2, Store), fence(Fence), get(a, x, Load)));
 }
 
-// x = 1; x = 2
-// a = x; b = x
 void coherence_of_two_reads() {
-    location x{0};
-    number a = 0, b = 0;
-    model::parallel(
-        [&] {
-            x.store(1, relaxed);
-            x.store(2, relaxed);
-        },
-        [&] {
-            a = x.load(relaxed);
-            b = x.load(relaxed);
-        });
-    model::outcome(digits({a, b}));
+    run({a, b}, thread(set(x, 1, relaxed), set(x, 2, relaxed)), thread(get(a, x, relaxed), get(b, x, relaxed)));
 }
 
-// x = 1
-// x = 2
-// a = x; b = x
-// a, b, f = x
 void coherence_of_reads_and_the_end() {
-    location x{0};
-    number a = 0, b = 0;
-    model::parallel([&] { x.store(1, relaxed); }, [&] { x.store(2, relaxed); },
-                    [&] {
-                        a = x.load(relaxed);
-                        b = x.load(relaxed);
-                    });
-    model::outcome(digits({a, b, x.load(relaxed)}));
+    run({a, b, last_x}, thread(set(x, 1, relaxed)), thread(set(x, 2, relaxed)),
+        thread(get(a, x, relaxed), get(b, x, relaxed)));
 }
 
-// x = 1; x = 2
-// x = 3
-// f = x
 void coherence_of_two_writes() {
-    location x{0};
-    model::parallel(
-        [&] {
-            x.store(1, relaxed);
-            x.store(2, relaxed);
-        },
-        [&] { x.store(3, relaxed); });
-    model::outcome(x.load(relaxed));
+    run({last_x}, thread(set(x, 1, relaxed), set(x, 2, relaxed)), thread(set(x, 3, relaxed)));
 }
 
-// a = x; x = 1
-// x = 2
-// a, f = x
 void coherence_of_read_and_write() {
-    location x{0};
-    number a = 0;
-    model::parallel(
-        [&] {
-            a = x.load(relaxed);
-            x.store(1, relaxed);
-        },
-        [&] { x.store(2, relaxed); });
-    model::outcome(digits({a, x.load(relaxed)}));
+    run({a, last_x}, thread(get(a, x, relaxed), set(x, 1, relaxed)), thread(set(x, 2, relaxed)));
 }
 
-// x = 1; a = x
-// x = 2
-// a, f = x
 void coherence_of_write_and_read() {
-    location x{0};
-    number a = 0;
-    model::parallel(
-        [&] {
-            x.store(1, relaxed);
-            a = x.load(relaxed);
-        },
-        [&] { x.store(2, relaxed); });
-    model::outcome(digits({a, x.load(relaxed)}));
+    run({a, last_x}, thread(set(x, 1, relaxed), get(a, x, relaxed)), thread(set(x, 2, relaxed)));
 }
 
 // x = 1 before the threads; each reads it and adds 1; afterwards thread 0 reads x.
 // the lesser of the two values read, f
 void beginning_and_end_of_threads() {
-    location x{0};
-    number a = 0, b = 0;
-    x.store(1, relaxed);
-    model::parallel([&] { a = x.fetch_add(1, relaxed); }, [&] { b = x.fetch_add(1, relaxed); });
-    model::outcome(digits({a < b ? a : b, x.load(relaxed)}));
+    location at{0};
+    number first = 0, second = 0;
+    at.store(1, relaxed);
+    model::parallel([&] { first = at.fetch_add(1, relaxed); }, [&] { second = at.fetch_add(1, relaxed); });
+    model::outcome(10 * (first < second ? first : second) + at.load(relaxed));
 }
 
-// a = x, x += 1
-// b = x, x += 1
-// a, b, f = x
-void two_additions() {
-    location x{0};
-    number a = 0, b = 0;
-    model::parallel([&] { a = x.fetch_add(1, relaxed); }, [&] { b = x.fetch_add(1, relaxed); });
-    model::outcome(digits({a, b, x.load(relaxed)}));
-}
+void two_additions() { run({a, b, last_x}, thread(add(a, x, 1, relaxed)), thread(add(b, x, 1, relaxed))); }
 
-// a = x, x = 1
-// b = x, x = 2
-// a, b, f = x
-void two_exchanges() {
-    location x{0};
-    number a = 0, b = 0;
-    model::parallel([&] { a = x.exchange(1, relaxed); }, [&] { b = x.exchange(2, relaxed); });
-    model::outcome(digits({a, b, x.load(relaxed)}));
-}
+void two_exchanges() { run({a, b, last_x}, thread(exchange(a, x, 1, relaxed)), thread(exchange(b, x, 2, relaxed))); }
 
-// x: 0 -> 1 (won: a = 1)
-// x: 0 -> 2 (won: b = 1)
-// a, b, f = x
 void two_compare_exchanges() {
-    location x{0};
-    number a = 0, b = 0;
-    const auto compete = [&x](number value) {
-        number expected = 0;
-        return x.compare_exchange_strong(expected, value, relaxed, relaxed) ? 1U : 0U;
-    };
-    model::parallel([&] { a = compete(1); }, [&] { b = compete(2); });
-    model::outcome(digits({a, b, x.load(relaxed)}));
+    run({a, b, last_x}, thread(replace(a, x, 0, 1, relaxed, relaxed)), thread(replace(b, x, 0, 2, relaxed, relaxed)));
 }
 
-// x = 2
-// a = x, x += 1
-// a, f = x
-void store_and_addition() {
-    location x{0};
-    number a = 0;
-    model::parallel([&] { x.store(2, relaxed); }, [&] { a = x.fetch_add(1, relaxed); });
-    model::outcome(digits({a, x.load(relaxed)}));
-}
+void store_and_addition() { run({a, last_x}, thread(set(x, 2, relaxed)), thread(add(a, x, 1, relaxed))); }
 
-// x = 1; y = 1
-// a = y; x: 1 -> 2 (won: b = 1)
-template <std::memory_order Store, std::memory_order Load>
+template <order Store, order Load>
 void compare_exchange_of_an_old_value() {
-    location x{0}, y{0};
-    number a = 0, b = 0;
+    run({a, b}, thread(set(x, 1, relaxed), set(y, 1, Store)),
+        thread(get(a, y, Load), replace(b, x, 1, 2, relaxed, relaxed)));
+}
+
+// For the reduction of depth_first.hpp, which must not mistake a thread that has yielded for one that has not.
+void store_after_two_yields() {
+    const auto yield = [](auto&) { model::yield(); };
+    run({a, b}, thread(yield, yield, set(x, 1, relaxed)), thread(get(a, x, relaxed), get(b, x, relaxed)));
+}
+
+// Sleeps if the word is 0; then reads.
+// Stores to both; wakes.
+void load_after_a_sleep() {
+    location at{0};
+    teff::futex_word word{0};
+    number read = 0;
     model::parallel(
         [&] {
-            x.store(1, relaxed);
-            y.store(1, Store);
+            teff::futex_wait(word, 0);
+            read = at.load(relaxed);
         },
         [&] {
-            a = y.load(Load);
-            number expected = 1;
-            b = x.compare_exchange_strong(expected, 2, relaxed, relaxed) ? 1 : 0;
+            at.store(1, relaxed);
+            word.store(1, relaxed);
+            teff::futex_wake(word.address(), 1);
         });
-    model::outcome(digits({a, b}));
+    model::outcome(read);
 }
 
 using scenarios::litmus;
-
-// Yields twice; x = 1
-// a = x; b = x
-// For the reduction of depth_first.hpp, which must not mistake a thread that has yielded for one that has not.
-void store_after_two_yields() {
-    location x{0};
-    number a = 0, b = 0;
-    model::parallel(
-        [&] {
-            model::yield();
-            model::yield();
-            x.store(1, relaxed);
-        },
-        [&] {
-            a = x.load(relaxed);
-            b = x.load(relaxed);
-        });
-    model::outcome(digits({a, b}));
-}
-
-// Sleeps if y is 0; a = x
-// x = 1; y = 1; wakes
-void load_after_a_sleep() {
-    location x{0};
-    teff::futex_word y{0};
-    number a = 0;
-    model::parallel(
-        [&] {
-            teff::futex_wait(y, 0);
-            a = x.load(relaxed);
-        },
-        [&] {
-            x.store(1, relaxed);
-            y.store(1, relaxed);
-            teff::futex_wake(y.address(), 1);
-        });
-    model::outcome(digits({a}));
-}
 
 std::vector<litmus> make_tests() {
     return {
@@ -627,9 +256,9 @@ std::vector<litmus> make_tests() {
         {"store_buffering_seq_cst_failures", store_buffering_by_failed_exchanges<relaxed, seq_cst>, {1, 10, 11}},
         {"store_buffering_relaxed_failures", store_buffering_by_failed_exchanges<seq_cst, relaxed>, zeros_and_ones(2)},
         // Not 00: if a = 0, y += 1 reads the result of y += 0, so x += 1 happens before b.
-        {"store_buffering_modifications", store_buffering_by_modifications<true, acq_rel, acq_rel>, {1, 10, 11}},
+        {"store_buffering_modifications", store_buffering_by_modifications<acq_rel, acq_rel>, {1, 10, 11}},
         // A store reads nothing: y = 1 may come after y += 0 without seeing what came before that.
-        {"store_buffering_stores_and_modifications", store_buffering_by_modifications<false, release, acq_rel>,
+        {"store_buffering_stores_and_modifications", store_buffering_by_stores_and_modifications<release, acq_rel>,
          zeros_and_ones(2)},
 
         // Not 11: each thread would happen before the other.
@@ -657,9 +286,9 @@ std::vector<litmus> make_tests() {
         {"release_sequence_of_two_messages", release_sequence_of_two_messages,
          {0, 1, 10, 11, 110, 111, 201, 211, 311}},
         // Not 10. But 20: since C++20 a store of the same thread does not continue the sequence.
-        {"release_sequence_ended_by_a_store", release_sequence_of_the_same_thread<false>, {0, 1, 11, 20, 21}},
+        {"release_sequence_ended_by_a_store", release_sequence_ended_by_a_store, {0, 1, 11, 20, 21}},
         // Not 10, 20: a read-modify-write continues the sequence.
-        {"release_sequence_of_the_same_thread", release_sequence_of_the_same_thread<true>, {0, 1, 11, 21}},
+        {"release_sequence_of_the_same_thread", release_sequence_of_the_same_thread, {0, 1, 11, 21}},
         // Not 00: an exchange that fails to replace 0 has read the released 1.
         {"failed_exchange_acquires", message_passing_to_an_exchange<0, relaxed, acquire>, {1, 10, 11}},
         {"failed_exchange_does_not_acquire", message_passing_to_an_exchange<0, acq_rel, relaxed>, zeros_and_ones(2)},
