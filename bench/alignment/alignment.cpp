@@ -68,23 +68,11 @@ std::size_t random_length(seeded_random& random) {
     return static_cast<std::size_t>(length);
 }
 
-constexpr openmp_sizes sizes_of_openmp = {"30", "100"};
-
 }  // namespace
 
-extern const kernel_description alignment_description;
 const kernel_description alignment_description = {
-    .name = "alignment",
-    .quick = "40",
-    .paper = "100",
-    .tiny = "4",
-    .check = "6",
-    .has_cutoff = false,
-    .has_input = true,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .waits = true,
-    .openmp = &sizes_of_openmp,
+    .name = "alignment", .sizes = {.quick = "40", .paper = "100", .tiny = "4", .check = "6"}, .has_input = true,
+    .variants = variants, .memory_bytes = memory_bytes, .waits = true, .openmp = openmp_sizes{"30", "100"},
 };
 
 namespace alignment {

@@ -9,21 +9,6 @@
 namespace bench {
 namespace {
 
-struct scoring {
-    const alignment::problem& input;
-    padded_partials<alignment::result>& partials;
-
-    void create(alignment::task work) const {
-        const scoring* self = this;
-#pragma omp task default(none) firstprivate(self, work)
-        self->run(work);
-    }
-
-    void run(alignment::task work) const {
-        own_partial(partials) += alignment::step(input, work, [this](alignment::task child) { create(child); });
-    }
-};
-
 alignment::result loop_over_rows(const alignment::problem& input, unsigned threads) {
     const std::int32_t rows = input.rows();
     const auto sequences = static_cast<std::size_t>(rows) + 1;
@@ -47,8 +32,6 @@ alignment::result loop_over_rows(const alignment::problem& input, unsigned threa
 
 }  // namespace
 
-outcome run_alignment(const parameters& p);
-
 outcome run_alignment(const parameters& p) {
     const alignment::problem input = alignment::problem_of(p);
     if (p.variant == "wait") {
@@ -58,11 +41,11 @@ outcome run_alignment(const parameters& p) {
         found.tasks = alignment::number_of_tasks(input);
         return alignment::checked(input, seconds, found);
     }
-    padded_partials<alignment::result> partials(p.threads);
-    const scoring all{input, partials};
-    const alignment::task first = alignment::first_task(input);
-    const double seconds = time_seconds([&] { run_in_region(p.threads, [&] { all.run(first); }); });
-    return alignment::checked(input, seconds, partials.total());
+    const auto [seconds, found] = summed_over_tasks<alignment::result>(
+        p, alignment::first_task(input), [&](const alignment::task& node, const auto& create) {
+            return alignment::step(input, node, create);
+        });
+    return alignment::checked(input, seconds, found);
 }
 
 }  // namespace bench

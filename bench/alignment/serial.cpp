@@ -15,8 +15,6 @@ TEFF_BENCH_RECURSIVE alignment::result recursive(const alignment::problem& input
 
 }  // namespace
 
-outcome run_alignment(const parameters& p);
-
 outcome run_alignment(const parameters& p) {
     const alignment::problem input = alignment::problem_of(p);
     const alignment::task first = alignment::first_task(input);

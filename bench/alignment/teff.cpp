@@ -6,8 +6,6 @@
 
 namespace bench {
 
-outcome run_alignment(const parameters& p);
-
 outcome run_alignment(const parameters& p) {
     const alignment::problem input = alignment::problem_of(p);
     const alignment::task first = alignment::first_task(input);

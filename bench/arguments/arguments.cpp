@@ -25,30 +25,21 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }
 
 const micro_description micro = {
-    .headline = "task_ns",
-    .headline_title = "ns/task",
+    .headline = "task_ns", .headline_title = "ns/task",
     .figures = {{.form = figure_description::shape::lines,
                  .title = "Time of a waiting task by its number of accesses",
-                 .measured = "task_ns",
-                 .measured_title = "ns for each task",
-                 .across = "accesses",
-                 .across_title = "accesses of a task"}},
+                 .measured = "task_ns", .measured_title = "ns for each task",
+                 .across = "accesses", .across_title = "accesses of a task"}},
 };
 
 }  // namespace
 
 const kernel_description arguments_description = {
     .name = "arguments",
-    .quick = "1x1000,2x1000,4x1000,8x1000,12x1000,16x1000,20x1000",
-    .paper = "1x1000,2x1000,4x1000,6x1000,8x1000,10x1000,12x1000,14x1000,16x1000,18x1000,20x1000",
-    .tiny = "2x10",
-    .check = "20x50",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
-    .prepare = dataflow::allow_any_number_of_tasks,
+    .sizes = {.quick = "1x1000,2x1000,4x1000,8x1000,12x1000,16x1000,20x1000",
+              .paper = "1x1000,2x1000,4x1000,6x1000,8x1000,10x1000,12x1000,14x1000,16x1000,18x1000,20x1000",
+              .tiny = "2x10", .check = "20x50"},
+    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro, .prepare = dataflow::allow_any_number_of_tasks,
     .dataflow = true,
 };
 

@@ -14,12 +14,6 @@
 #include <cstddef>
 #include <utility>
 
-namespace bench {
-
-extern const kernel_description arguments_description;
-
-}  // namespace bench
-
 namespace bench::arguments {
 
 inline constexpr std::size_t most_accesses = 20;

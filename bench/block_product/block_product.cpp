@@ -24,28 +24,19 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }
 
 const micro_description micro = {
-    .headline = "overhead_ns",
-    .headline_title = "overhead ns",
+    .headline = "overhead_ns", .headline_title = "overhead ns",
     .figures = {dataflow::over_length("Tasks of a blocked matrix product by their length", "overhead_ns",
                                       "overhead of a task, ns", 1, true)},
-    .variants_differ = true,
-    .paced = true,
+    .variants_differ = true, .paced = true,
 };
 
 }  // namespace
 
 const kernel_description block_product_description = {
     .name = "block_product",
-    .quick = "32x100,32x1000,32x10000",
-    .paper = "128x100,128x1000,128x10000",
-    .tiny = "4x100",
-    .check = "10x100",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
-    .dataflow = true,
+    .sizes = {.quick = "32x100,32x1000,32x10000", .paper = "128x100,128x1000,128x10000", .tiny = "4x100",
+              .check = "10x100"},
+    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro, .dataflow = true,
 };
 
 namespace block_product {

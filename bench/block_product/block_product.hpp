@@ -13,12 +13,6 @@
 #include <cstddef>
 #include <memory>
 
-namespace bench {
-
-extern const kernel_description block_product_description;
-
-}  // namespace bench
-
 namespace bench::block_product {
 
 struct work {

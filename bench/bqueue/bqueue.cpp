@@ -31,25 +31,16 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family) {
 constexpr const char* headline = has_time_stamp_counter ? "hand_over_cycles" : "hand_over_ns";
 
 figure_description by_batch(const char* title, double capacity) {
-    return {.form = figure_description::shape::lines,
-            .title = title,
-            .measured = headline,
-            .measured_title = step_unit_title,
-            .across = "batch",
-            .across_title = "batch",
-            .where = "capacity",
-            .equals = capacity,
-            .least = 1,
-            .by_variant = true};
+    return {.form = figure_description::shape::lines, .title = title,
+            .measured = headline, .measured_title = step_unit_title, .across = "batch", .across_title = "batch",
+            .where = "capacity", .equals = capacity, .least = 1, .by_variant = true};
 }
 
 const micro_description micro = {
-    .headline = headline,
-    .headline_title = step_unit,
+    .headline = headline, .headline_title = step_unit,
     .figures = {by_batch("Handing an item over through a B-queue of 64 places", 64),
                 by_batch("Handing an item over through a B-queue of 1024 places", 1024)},
-    .variants_differ = true,
-    .own_threads = true,
+    .variants_differ = true, .own_threads = true,
 };
 
 }  // namespace
@@ -57,15 +48,11 @@ const micro_description micro = {
 // The first of the quick sizes is the default of XQueue's queues.
 const kernel_description bqueue_description = {
     .name = "bqueue",
-    .quick = "64x16x1000000,64x1x1000000,64x4x1000000,64x32x1000000,1024x16x1000000,1024x64x1000000,1024x256x1000000",
-    .paper = "64x16x50000000,1024x16x50000000,1024x64x50000000,1024x256x50000000",
-    .tiny = "64x16x1000",
-    .check = "64x16x5000",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
+    .sizes = {.quick = "64x16x1000000,64x1x1000000,64x4x1000000,64x32x1000000,"
+                       "1024x16x1000000,1024x64x1000000,1024x256x1000000",
+              .paper = "64x16x50000000,1024x16x50000000,1024x64x50000000,1024x256x50000000", .tiny = "64x16x1000",
+              .check = "64x16x5000"},
+    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro,
 };
 
 namespace bqueue {

@@ -22,14 +22,6 @@
 #include <cstdint>
 #include <thread>
 
-namespace bench {
-
-extern const kernel_description bqueue_description;
-
-outcome run_bqueue(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::bqueue {
 
 struct sizes {

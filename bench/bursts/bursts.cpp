@@ -31,15 +31,11 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }
 
 const micro_description micro = {
-    .headline = "of_loop",
-    .headline_title = "of loop",
+    .headline = "of_loop", .headline_title = "of loop",
     .figures = {{.form = figure_description::shape::lines,
                  .title = "Time of short bursts, as a multiple of a plain loop's",
-                 .measured = "of_loop",
-                 .measured_title = "multiple of the time of a plain loop",
-                 .across = "task_ns",
-                 .across_title = "length of a task, ns",
-                 .by_variant = true},
+                 .measured = "of_loop", .measured_title = "multiple of the time of a plain loop",
+                 .across = "task_ns", .across_title = "length of a task, ns", .by_variant = true},
                 {.form = figure_description::shape::lines,
                  .title = "CPU time of short bursts, as a multiple of a plain loop's",
                  .measured = "cpu_of_loop",
@@ -47,8 +43,7 @@ const micro_description micro = {
                  .across = "task_ns",
                  .across_title = "length of a task, ns",
                  .by_variant = true}},
-    .variants_differ = true,
-    .paced = true,
+    .variants_differ = true, .paced = true,
 };
 
 double cpu_seconds() {
@@ -83,17 +78,12 @@ void plain_burst(const bursts::task& run) {
 
 const kernel_description bursts_description = {
     .name = "bursts",
-    .quick = "1x200x10000,1x1000x2000,1x10000x200,2x200x10000,2x1000x2000,2x10000x200,"
-             "4x200x5000,4x1000x1000,4x10000x100,16x200x2000,16x1000x400,16x10000x40",
-    .paper = "1x200x100000,1x1000x20000,1x10000x2000,2x200x100000,2x1000x20000,2x10000x2000,"
-             "4x200x50000,4x1000x10000,4x10000x1000,16x200x20000,16x1000x4000,16x10000x400",
-    .tiny = "1x100x100",
-    .check = "2x200x50",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
+    .sizes = {.quick = "1x200x10000,1x1000x2000,1x10000x200,2x200x10000,2x1000x2000,2x10000x200,"
+                       "4x200x5000,4x1000x1000,4x10000x100,16x200x2000,16x1000x400,16x10000x40",
+              .paper = "1x200x100000,1x1000x20000,1x10000x2000,2x200x100000,2x1000x20000,2x10000x2000,"
+                       "4x200x50000,4x1000x10000,4x10000x1000,16x200x20000,16x1000x4000,16x10000x400",
+              .tiny = "1x100x100", .check = "2x200x50"},
+    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro,
 };
 
 namespace bursts {

@@ -13,14 +13,6 @@
 #include <cstdint>
 #include <functional>
 
-namespace bench {
-
-extern const kernel_description bursts_description;
-
-outcome run_bursts(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::bursts {
 
 inline constexpr unsigned tasks = 4;

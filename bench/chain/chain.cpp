@@ -26,18 +26,12 @@ constexpr unsigned rounds = 7;
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) { return task_memory_bytes(p, family, 1, 64); }
 
 const micro_description micro = {
-    .headline = "extra_ns",
-    .headline_title = "extra ns",
+    .headline = "extra_ns", .headline_title = "extra ns",
     .figures = {{.form = figure_description::shape::lines,
                  .title = "Time of a chain of tasks, beyond that of a plain loop",
-                 .measured = "extra_ns",
-                 .measured_title = "ns per task",
-                 .across = "threads",
-                 .across_title = "threads",
-                 .least = 1,
-                 .by_variant = true}},
-    .variants_differ = true,
-    .paced = true,
+                 .measured = "extra_ns", .measured_title = "ns per task",
+                 .across = "threads", .across_title = "threads", .least = 1, .by_variant = true}},
+    .variants_differ = true, .paced = true,
 };
 
 double seconds_of(const std::function<void()>& body) {
@@ -50,15 +44,9 @@ double seconds_of(const std::function<void()>& body) {
 
 const kernel_description chain_description = {
     .name = "chain",
-    .quick = "100x100000,1000x20000",
-    .paper = "100x1000000,1000x200000,10000x20000",
-    .tiny = "100x100",
-    .check = "100x1000",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
+    .sizes = {.quick = "100x100000,1000x20000", .paper = "100x1000000,1000x200000,10000x20000", .tiny = "100x100",
+              .check = "100x1000"},
+    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro,
 };
 
 namespace chain {

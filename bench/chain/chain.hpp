@@ -11,14 +11,6 @@
 #include <cstdint>
 #include <functional>
 
-namespace bench {
-
-extern const kernel_description chain_description;
-
-outcome run_chain(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::chain {
 
 using step = std::function<void()>;

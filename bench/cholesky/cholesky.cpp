@@ -17,33 +17,18 @@ std::uint64_t tasks_of(const tiling& shape) {
     return count + count * (count - 1) + count * (count - 1) * (count - 2) / 6;
 }
 
-std::vector<variant_description> variants(runtime_family family) { return dataflow::variants(family); }
-
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     const tiling shape(cholesky_description, p);
     return shape.lower_tiles() * shape.tile_bytes() + dataflow::memory_bytes(p, family, tasks_of(shape));
 }
 
-const micro_description micro = {
-    .headline = "gflops",
-    .headline_title = "GFLOP/s",
-    .figures = {dataflow::over_threads("Cholesky factorization", "gflops", "GFLOP/s")},
-};
+const micro_description micro = dataflow::rate("gflops", "GFLOP/s", "Cholesky factorization", "GFLOP/s");
 
 }  // namespace
 
 const kernel_description cholesky_description = {
-    .name = "cholesky",
-    .quick = "1024x128",
-    .paper = "4096x128",
-    .tiny = "32x8",
-    .check = "96x16",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
-    .dataflow = true,
+    .name = "cholesky", .sizes = {.quick = "1024x128", .paper = "4096x128", .tiny = "32x8", .check = "96x16"},
+    .variants = dataflow::usual_variants, .memory_bytes = memory_bytes, .micro = &micro, .dataflow = true,
 };
 
 namespace cholesky {

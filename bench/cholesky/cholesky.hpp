@@ -14,12 +14,6 @@
 #include <cstddef>
 #include <vector>
 
-namespace bench {
-
-extern const kernel_description cholesky_description;
-
-}  // namespace bench
-
 namespace bench::cholesky {
 
 struct workload {

@@ -29,12 +29,7 @@ TEST(cholesky, finds_the_factor) {
 }
 
 TEST(cholesky, a_task_that_did_not_run_is_noticed) {
-    const std::uint64_t tasks = measured<serial_face>(of_size("20x4")).tasks;
-    for (std::uint64_t task = 0; task < tasks; ++task) {
-        skipping_face::skipped = task;
-        EXPECT_FALSE(measured<skipping_face>(of_size("20x4")).verified) << task;
-        EXPECT_EQ(skipping_face::spawned, tasks);
-    }
+    expect_each_skipped_task_is_noticed(of_size("20x4"), measured<serial_face>, measured<skipping_face>);
 }
 
 TEST(cholesky, a_wrong_element_is_noticed) {

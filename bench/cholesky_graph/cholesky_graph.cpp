@@ -10,8 +10,6 @@ namespace {
 
 constexpr size_part parts[] = {{"BLOCKS", 1, 512}, {"NANOSECONDS", 0, 1'000'000'000}};
 
-std::vector<variant_description> variants(runtime_family family) { return dataflow::variants(family); }
-
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     const cholesky_graph::work of = cholesky_graph::work_of(p);
     // The others do not bound their tasks that wait (libomp), or any (a flow graph, StarPU).
@@ -20,8 +18,7 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }
 
 const micro_description micro = {
-    .headline = "overhead_ns",
-    .headline_title = "overhead ns",
+    .headline = "overhead_ns", .headline_title = "overhead ns",
     .figures = {dataflow::over_length("Tasks of a Cholesky factorization by their length", "overhead_ns",
                                       "overhead of a task, ns", 1)},
     .paced = true,
@@ -31,16 +28,9 @@ const micro_description micro = {
 
 const kernel_description cholesky_graph_description = {
     .name = "cholesky_graph",
-    .quick = "48x100,48x1000,48x10000",
-    .paper = "128x100,128x1000,128x10000",
-    .tiny = "4x100",
-    .check = "12x100",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
-    .dataflow = true,
+    .sizes = {.quick = "48x100,48x1000,48x10000", .paper = "128x100,128x1000,128x10000", .tiny = "4x100",
+              .check = "12x100"},
+    .variants = dataflow::usual_variants, .memory_bytes = memory_bytes, .micro = &micro, .dataflow = true,
 };
 
 namespace cholesky_graph {

@@ -13,12 +13,6 @@
 #include <memory>
 #include <vector>
 
-namespace bench {
-
-extern const kernel_description cholesky_graph_description;
-
-}  // namespace bench
-
 namespace bench::cholesky_graph {
 
 struct work {

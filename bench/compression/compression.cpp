@@ -134,26 +134,14 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     return 4 * input + dataflow::memory_bytes(p, family, input / compression::fine_cuts.least);
 }
 
-const micro_description micro = {
-    .headline = "megabytes",
-    .headline_title = "MB/s",
-    .figures = {dataflow::over_threads("Compression of repeated data", "megabytes", "megabytes per second")},
-};
+const micro_description micro =
+    dataflow::rate("megabytes", "MB/s", "Compression of repeated data", "megabytes per second");
 
 }  // namespace
 
 const kernel_description compression_description = {
-    .name = "compression",
-    .quick = "16x50",
-    .paper = "672x50",
-    .tiny = "1x50",
-    .check = "2x50",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
-    .dataflow = true,
+    .name = "compression", .sizes = {.quick = "16x50", .paper = "672x50", .tiny = "1x50", .check = "2x50"},
+    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro, .dataflow = true,
 };
 
 namespace compression {

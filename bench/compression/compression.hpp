@@ -31,12 +31,6 @@
 #include <unordered_map>
 #include <vector>
 
-namespace bench {
-
-extern const kernel_description compression_description;
-
-}  // namespace bench
-
 namespace bench::compression {
 
 // A chunk begins where the one before it ends, and ends where a rolling hash is 0 in so many bits, or at the latest

@@ -25,12 +25,9 @@ std::vector<variant_description> variants(runtime_family family) {
 std::uint64_t memory_bytes(const parameters&, runtime_family) { return std::uint64_t{256} << 20; }
 
 const micro_description micro = {
-    .headline = "overhead_ns",
-    .headline_title = "ns",
-    .figures = {{.form = figure_description::shape::dots,
-                 .title = "Cost of a construct beyond what is inside it",
-                 .measured = "overhead_ns",
-                 .measured_title = "ns for each construct"}},
+    .headline = "overhead_ns", .headline_title = "ns",
+    .figures = {{.form = figure_description::shape::dots, .title = "Cost of a construct beyond what is inside it",
+                 .measured = "overhead_ns", .measured_title = "ns for each construct"}},
     .variants_differ = true,
     .compared = "construct_ns",
 };
@@ -46,17 +43,8 @@ double median(std::vector<double> values) {
 }  // namespace
 
 const kernel_description constructs_description = {
-    .name = "constructs",
-    .quick = sizes.quick,
-    .paper = sizes.paper,
-    .tiny = "1x1",
-    .check = "2x100",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
-    .openmp = &sizes,
+    .name = "constructs", .sizes = {.quick = sizes.quick, .paper = sizes.paper, .tiny = "1x1", .check = "2x100"},
+    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro, .openmp = sizes,
 };
 
 namespace constructs {

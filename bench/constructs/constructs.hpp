@@ -31,14 +31,6 @@
 #include <cstdint>
 #include <vector>
 
-namespace bench {
-
-extern const kernel_description constructs_description;
-
-outcome run_constructs(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::constructs {
 
 constexpr std::uint64_t iterations_per_thread = 64;   // of a loop

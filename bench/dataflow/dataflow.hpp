@@ -39,6 +39,7 @@ void allow_any_number_of_tasks(const parameters&);
 
 // Its only variant; none if the family cannot run the program.
 std::vector<variant_description> variants(runtime_family family, const needs& program = {});
+inline std::vector<variant_description> usual_variants(runtime_family family) { return variants(family); }
 
 // An upper estimate of the memory that a runtime needs for itself and for its tasks if none of so many has ended.
 std::uint64_t memory_bytes(const parameters& p, runtime_family family, std::uint64_t tasks);

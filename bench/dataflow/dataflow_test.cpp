@@ -10,11 +10,6 @@
 
 namespace bench {
 
-outcome run_spawn_delay(const parameters& p);
-outcome run_task_length(const parameters& p);
-outcome run_block_product(const parameters& p);
-outcome run_cholesky_graph(const parameters& p);
-
 namespace {
 
 parameters asked(const std::string& size, const std::string& variant) {

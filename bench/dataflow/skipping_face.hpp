@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include <gtest/gtest.h>
+
 namespace bench {
 
 struct skipping_face : serial_face {
@@ -27,5 +29,16 @@ struct skipping_face : serial_face {
         is_nested = false;
     }
 };
+
+// The two functions are the program's measured<serial_face> and measured<skipping_face>.
+inline void expect_each_skipped_task_is_noticed(const parameters& p, outcome (*measured)(const parameters&),
+                                                outcome (*measured_skipping)(const parameters&)) {
+    const std::uint64_t tasks = measured(p).tasks;
+    for (std::uint64_t task = 0; task < tasks; ++task) {
+        skipping_face::skipped = task;
+        EXPECT_FALSE(measured_skipping(p).verified) << task;
+        EXPECT_EQ(skipping_face::spawned, tasks);
+    }
+}
 
 }  // namespace bench

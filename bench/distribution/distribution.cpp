@@ -26,12 +26,9 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }
 
 const micro_description micro = {
-    .headline = "delta_mean",
-    .headline_title = "mean delta",
-    .figures = {{.form = figure_description::shape::boxes,
-                 .title = "Tasks of each worker",
-                 .measured = "tasks_by_worker",
-                 .measured_title = "tasks"}},
+    .headline = "delta_mean", .headline_title = "mean delta",
+    .figures = {{.form = figure_description::shape::boxes, .title = "Tasks of each worker",
+                 .measured = "tasks_by_worker", .measured_title = "tasks"}},
     .paced = true,
 };
 
@@ -39,15 +36,8 @@ const micro_description micro = {
 
 const kernel_description distribution_description = {
     .name = "distribution",
-    .quick = "100x500000",
-    .paper = "100x8000000",
-    .tiny = "1x5000",
-    .check = "10x5000",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
+    .sizes = {.quick = "100x500000", .paper = "100x8000000", .tiny = "1x5000", .check = "10x5000"},
+    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro,
 };
 
 outcome run_distribution(const parameters& p) {

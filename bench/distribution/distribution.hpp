@@ -10,8 +10,4 @@
 
 namespace bench {
 
-extern const kernel_description distribution_description;
-
-outcome run_distribution(const parameters& p);
-
 }  // namespace bench

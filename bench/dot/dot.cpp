@@ -52,15 +52,8 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }  // namespace
 
 const kernel_description dot_description = {
-    .name = "dot",
-    .quick = "30000000",
-    .paper = "100000000",
-    .tiny = "1000",
-    .check = "20000",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
+    .name = "dot", .sizes = {.quick = "30000000", .paper = "100000000", .tiny = "1000", .check = "20000"},
+    .variants = variants, .memory_bytes = memory_bytes,
 };
 
 namespace dot {

@@ -12,14 +12,6 @@
 #include <cstddef>
 #include <vector>
 
-namespace bench {
-
-extern const kernel_description dot_description;
-
-outcome run_dot(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::dot {
 
 struct range {

@@ -45,16 +45,8 @@ constexpr wave waves[] = {{0, {0.5, 0}}, {0.3, {0.75, -1}}, {0.501, {-0.25, 2}},
 }  // namespace
 
 const kernel_description fft_description = {
-    .name = "fft",
-    .quick = "2097152",
-    .paper = "16777216",
-    .tiny = "4096",
-    .check = "8192",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = nullptr,
-    .memory_bytes = memory_bytes,
-    .waits = true,
+    .name = "fft", .sizes = {.quick = "2097152", .paper = "16777216", .tiny = "4096", .check = "8192"},
+    .memory_bytes = memory_bytes, .waits = true,
 };
 
 namespace fft {

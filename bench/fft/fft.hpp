@@ -15,14 +15,6 @@
 #include <cstddef>
 #include <vector>
 
-namespace bench {
-
-extern const kernel_description fft_description;
-
-outcome run_fft(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::fft {
 
 constexpr std::size_t largest_leaf = 1024;           // elements of a transform
@@ -93,5 +85,10 @@ workload generated(const parameters& p);
 // The answer is the largest error of an element, in units of the expected rounding error. The tasks that it reports
 // are the transforms that were leaves.
 outcome checked(const workload& found, double seconds);
+
+// What run_fft() does with a runtime's forks (harness/serial.hpp).
+template <class Forks> outcome measured(const parameters& p) {
+    return measured_with<Forks>(p, generated(p), [](workload& all) { all.transform_all<Forks>(); });
+}
 
 }  // namespace bench::fft

@@ -5,10 +5,6 @@
 
 namespace bench {
 
-outcome run_fft(const parameters& p) {
-    fft::workload all = fft::generated(p);
-    const double seconds = time_seconds([&] { all.transform_all<serial_forks>(); });
-    return fft::checked(all, seconds);
-}
+outcome run_fft(const parameters& p) { return fft::measured<serial_forks>(p); }
 
 }  // namespace bench

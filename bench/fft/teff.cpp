@@ -5,11 +5,6 @@
 
 namespace bench {
 
-outcome run_fft(const parameters& p) {
-    fft::workload all = fft::generated(p);
-    const double seconds =
-        time_seconds([&] { teff::execute(options_of(p), [&] { all.transform_all<teff_forks>(); }); });
-    return fft::checked(all, seconds);
-}
+outcome run_fft(const parameters& p) { return fft::measured<teff_forks>(p); }
 
 }  // namespace bench

@@ -41,22 +41,11 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     return task_memory_bytes(p, family, known(p).tasks, sizeof(std::size_t));
 }
 
-constexpr openmp_sizes sizes_of_openmp = {"29,38@20", "32,42@20"};
-
 }  // namespace
 
 const kernel_description fib_description = {
-    .name = "fib",
-    .quick = "40",
-    .paper = "40",
-    .tiny = "12",
-    .check = "20",
-    .has_cutoff = true,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .waits = true,
-    .openmp = &sizes_of_openmp,
+    .name = "fib", .sizes = {.quick = "40", .paper = "40", .tiny = "12", .check = "20"}, .has_cutoff = true,
+    .variants = variants, .memory_bytes = memory_bytes, .waits = true, .openmp = openmp_sizes{"29,38@20", "32,42@20"},
 };
 
 namespace fib {

@@ -13,14 +13,6 @@
 
 #include <cstddef>
 
-namespace bench {
-
-extern const kernel_description fib_description;
-
-outcome run_fib(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::fib {
 
 // Decides where tasks end. It is a type, so that the version without a cut-off does not pay for the version with one.

@@ -4,25 +4,17 @@
 
 #include <bench/harness/stack.hpp>
 #include <bench/harness/testing.hpp>
+#include <bench/micro/micro.hpp>
 
 #include <gtest/gtest.h>
 
 namespace bench::fib {
 namespace {
 
-struct counted {
-    std::size_t number = 0;
-    std::size_t tasks = 0;
-
-    counted& operator+=(const counted& other) {
-        number += other.number;
-        tasks += other.tasks;
-        return *this;
-    }
-};
-
-template <class Rule> counted count(Rule rule, std::size_t num) {
-    const auto body_and_one = [rule](auto& pool, std::size_t task) { return counted{body<Rule>{rule}(pool, task), 1}; };
+template <class Rule> work_done count(Rule rule, std::size_t num) {
+    const auto body_and_one = [rule](auto& pool, std::size_t task) {
+        return work_done{1, body<Rule>{rule}(pool, task)};
+    };
     return reduce_on_stack(body_and_one, num);
 }
 
@@ -34,9 +26,9 @@ parameters with_cutoff(std::size_t num, long cutoff) {
 
 TEST(fib, counts_every_leaf_of_the_tree) {
     for (std::size_t num = 0; num <= 20; ++num) {
-        const counted found = count(no_cutoff{}, num);
-        EXPECT_EQ(found.number, recursive(num)) << num;
-        const outcome result = checked(of_size(std::to_string(num)), 0, found.number);
+        const work_done found = count(no_cutoff{}, num);
+        EXPECT_EQ(found.sum, recursive(num)) << num;
+        const outcome result = checked(of_size(std::to_string(num)), 0, found.sum);
         EXPECT_TRUE(result.verified) << num;
         EXPECT_EQ(result.tasks, found.tasks) << num;
     }
@@ -48,8 +40,8 @@ TEST(fib, a_cutoff_changes_the_tasks_and_not_the_number) {
     for (const long cutoff : {0L, 1L, 2L, 3L, 4L, 9L, 17L, 18L, 19L, 100L}) {
         const parameters asked = with_cutoff(18, cutoff);
         with_rule(asked, [&](auto rule) {
-            const counted found = count(rule, 18);
-            const outcome result = checked(asked, 0, found.number);
+            const work_done found = count(rule, 18);
+            const outcome result = checked(asked, 0, found.sum);
             EXPECT_TRUE(result.verified) << cutoff;
             EXPECT_EQ(result.tasks, found.tasks) << cutoff;
             return result;

@@ -36,14 +36,12 @@ outcome run_fib(const parameters& p) {
     const std::size_t num = fib::argument(p);
     return fib::with_rule(p, [&](auto rule) {
         if (p.variant == "wait") {
-            std::size_t answer = 0;
-            const double seconds = time_seconds(
-                [&] { run_in_region(p.threads, [&] { answer = waiting_task(num, rule); }); });
+            const auto [seconds, answer] = timed_call<openmp_forks>(p, [&] { return waiting_task(num, rule); });
             return fib::checked(p, seconds, answer);
         }
-        partial_sums sums(p.threads);
-        const double seconds = time_seconds([&] { run_in_region(p.threads, [&] { task(num, rule, sums); }); });
-        return fib::checked(p, seconds, sums.total());
+        const auto [seconds, total] = summed_over_threads<std::size_t>(
+            p, [&](partial_sums& sums) { task(num, rule, sums); });
+        return fib::checked(p, seconds, total);
     });
 }
 

@@ -153,23 +153,12 @@ struct serial_search {
     }
 };
 
-constexpr openmp_sizes sizes_of_openmp = {"12,14@9", "15,16@9", true};
-
 }  // namespace
 
-extern const kernel_description floorplan_description;
 const kernel_description floorplan_description = {
-    .name = "floorplan",
-    .quick = "14",
-    .paper = "15",
-    .tiny = "5",
-    .check = "5",
-    .has_cutoff = false,
-    .has_input = true,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .waits = true,
-    .openmp = &sizes_of_openmp,
+    .name = "floorplan", .sizes = {.quick = "14", .paper = "15", .tiny = "5", .check = "5"}, .has_input = true,
+    .variants = variants, .memory_bytes = memory_bytes, .waits = true,
+    .openmp = openmp_sizes{"12,14@9", "15,16@9", true},
 };
 
 namespace floorplan {

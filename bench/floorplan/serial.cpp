@@ -18,8 +18,6 @@ TEFF_BENCH_RECURSIVE floorplan::result recursive(const floorplan::problem& input
 
 }  // namespace
 
-outcome run_floorplan(const parameters& p);
-
 outcome run_floorplan(const parameters& p) {
     const floorplan::problem input = floorplan::problem_of(p);
     floorplan::fixed_bound bound(input.optimum);

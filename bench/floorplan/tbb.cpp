@@ -8,18 +8,6 @@
 namespace bench {
 namespace {
 
-template <class Bound> struct search {
-    const floorplan::problem& input;
-    Bound& bound;
-    padded_partials<floorplan::result>& partials;
-
-    void run(tbb::task_group& group, const floorplan::task& attempt) const {
-        own_partial(partials) += floorplan::step(input, bound, attempt, [this, &group](const floorplan::task& child) {
-            group.run([this, &group, child] { run(group, child); });
-        });
-    }
-};
-
 template <class Bound> struct waiting_search {
     const floorplan::problem& input;
     Bound& bound;
@@ -41,23 +29,20 @@ template <class Bound> struct waiting_search {
 
 }  // namespace
 
-outcome run_floorplan(const parameters& p);
-
 outcome run_floorplan(const parameters& p) {
     const floorplan::problem input = floorplan::problem_of(p);
     const floorplan::task first = floorplan::first_task();
     return floorplan::with_bound(p, input, [&]<class Bound>(Bound& bound) {
         if (p.variant == "wait") {
             const waiting_search<Bound> whole{input, bound};
-            floorplan::result found;
-            const double seconds = time_seconds([&] { run_in_arena(p.threads, [&] { found = whole.run(first); }); });
+            const auto [seconds, found] = timed_call<tbb_forks>(p, [&] { return whole.run(first); });
             return floorplan::checked(p, input, seconds, found);
         }
-        padded_partials<floorplan::result> partials(p.threads);
-        const search<Bound> whole{input, bound, partials};
-        const double seconds = time_seconds(
-            [&] { run_in_group(p.threads, [&](tbb::task_group& group) { whole.run(group, first); }); });
-        return floorplan::checked(p, input, seconds, partials.total());
+        const auto [seconds, found] = summed_over_tasks<floorplan::result>(
+            p, first, [&](const floorplan::task& node, const auto& create) {
+                return floorplan::step(input, bound, node, create);
+            });
+        return floorplan::checked(p, input, seconds, found);
     });
 }
 

@@ -65,8 +65,6 @@ private:
 
 }  // namespace
 
-outcome run_floorplan(const parameters& p);
-
 outcome run_floorplan(const parameters& p) {
     const floorplan::problem input = floorplan::problem_of(p);
     const floorplan::task first = floorplan::first_task();

@@ -18,21 +18,14 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }
 
 const figure_description times(const char* title, const char* measured, double generations) {
-    return {.form = figure_description::shape::lines,
-            .title = title,
-            .measured = measured,
-            .measured_title = "ns for each task",
-            .across = "tasks",
-            .across_title = "tasks of a generation",
-            .where = "generations",
-            .equals = generations,
-            .least = 10,
-            .by_variant = true};
+    return {.form = figure_description::shape::lines, .title = title,
+            .measured = measured, .measured_title = "ns for each task",
+            .across = "tasks", .across_title = "tasks of a generation", .where = "generations", .equals = generations,
+            .least = 10, .by_variant = true};
 }
 
 const micro_description micro = {
-    .headline = "task_ns",
-    .headline_title = "ns/task",
+    .headline = "task_ns", .headline_title = "ns/task",
     .figures = {times("Two generations, time to spawn", "spawn_ns", 2), times("Two generations", "task_ns", 2),
                 times("Three generations, time to spawn", "spawn_ns", 3), times("Three generations", "task_ns", 3)},
     .variants_differ = true,
@@ -42,17 +35,10 @@ const micro_description micro = {
 
 const kernel_description generations_description = {
     .name = "generations",
-    .quick = "2x10,2x100,2x1000,2x10000,3x10,3x100,3x1000,3x3000",
-    .paper = "2x1,2x10,2x100,2x1000,2x10000,3x1,3x10,3x100,3x1000,3x10000",
-    .tiny = "2x10",
-    .check = "3x50",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = generations::variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
-    .prepare = dataflow::allow_any_number_of_tasks,
-    .dataflow = true,
+    .sizes = {.quick = "2x10,2x100,2x1000,2x10000,3x10,3x100,3x1000,3x3000",
+              .paper = "2x1,2x10,2x100,2x1000,2x10000,3x1,3x10,3x100,3x1000,3x10000", .tiny = "2x10", .check = "3x50"},
+    .variants = generations::variants, .memory_bytes = memory_bytes, .micro = &micro,
+    .prepare = dataflow::allow_any_number_of_tasks, .dataflow = true,
 };
 
 namespace generations {

@@ -14,12 +14,6 @@
 
 #include <chrono>
 
-namespace bench {
-
-extern const kernel_description generations_description;
-
-}  // namespace bench
-
 namespace bench::generations {
 
 struct shape {

@@ -18,18 +18,13 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }
 
 figure_description exponents(const char* title, double generations) {
-    return {.form = figure_description::shape::boxes,
-            .title = title,
-            .measured = "exponent",
-            .measured_title = "exponent of the number of tasks",
-            .where = "generations",
-            .equals = generations,
-            .by_variant = true};
+    return {.form = figure_description::shape::boxes, .title = title,
+            .measured = "exponent", .measured_title = "exponent of the number of tasks",
+            .where = "generations", .equals = generations, .by_variant = true};
 }
 
 const micro_description micro = {
-    .headline = "exponent",
-    .headline_title = "exponent",
+    .headline = "exponent", .headline_title = "exponent",
     .figures = {exponents("Growth of the time, two generations", 2),
                 exponents("Growth of the time, three generations", 3)},
     .variants_differ = true,
@@ -39,17 +34,10 @@ const micro_description micro = {
 
 const kernel_description growth_description = {
     .name = "growth",
-    .quick = "2x1000x10000,3x300x3000",
-    .paper = "2x1000x10000,3x1000x10000",
-    .tiny = "2x10x20",
-    .check = "3x20x100",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = generations::variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
-    .prepare = dataflow::allow_any_number_of_tasks,
-    .dataflow = true,
+    .sizes = {.quick = "2x1000x10000,3x300x3000", .paper = "2x1000x10000,3x1000x10000", .tiny = "2x10x20",
+              .check = "3x20x100"},
+    .variants = generations::variants, .memory_bytes = memory_bytes, .micro = &micro,
+    .prepare = dataflow::allow_any_number_of_tasks, .dataflow = true,
 };
 
 namespace growth {

@@ -9,12 +9,6 @@
 
 #include <bench/generations/generations.hpp>
 
-namespace bench {
-
-extern const kernel_description growth_description;
-
-}  // namespace bench
-
 namespace bench::growth {
 
 struct series {

@@ -17,15 +17,9 @@ command_line parse(std::vector<const char*> arguments) {
 bool has_part(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 constexpr kernel_description example = {
-    "example",
-    "12",
-    "34",
-    "1",
-    "2",
-    true,
-    false,
-    [](runtime_family family) { return usual_variants(family, true); },
-    [](const parameters& p, runtime_family) { return std::uint64_t{p.threads}; },
+    .name = "example", .sizes = {"12", "34", "1", "2"},
+    .has_cutoff = true, .variants = [](runtime_family family) { return usual_variants(family, true); },
+    .memory_bytes = [](const parameters& p, runtime_family) { return std::uint64_t{p.threads}; },
 };
 
 TEST(command_line, every_flag_reaches_the_run) {
@@ -125,7 +119,7 @@ TEST(report, kind_openmp_has_sizes_and_a_cutoff_of_its_own) {
     constexpr openmp_sizes sizes = {"3,5@2", "7", true};
     kernel_description description = example;
     description.has_cutoff = false;
-    description.openmp = &sizes;
+    description.openmp = sizes;
     const kernel kernels[] = {{description, nullptr}};
     const std::string text = described(kernels, runtime_family::openmp);
     EXPECT_TRUE(has_part(text, R"("sizes":{"quick":"12","paper":"34"},"cutoff":false,"input":false},)")) << text;
@@ -148,7 +142,7 @@ TEST(report, kind_openmp_may_have_measures_and_accesses) {
         .compared = "all_ns",
     };
     kernel_description description = example;
-    description.openmp = &sizes;
+    description.openmp = sizes;
     description.micro = &micro;
     description.variants = [](runtime_family) {
         return std::vector<variant_description>{{"one", true}, {.name = "two", .ratio = true, .has_accesses = true}};

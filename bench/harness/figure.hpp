@@ -39,4 +39,10 @@ struct micro_description {
     const char* peer_paper = nullptr;
 };
 
+// The time of a run over its size.
+inline figure_description seconds_over(const char* title, const char* across, const char* across_title, double least) {
+    return {.form = figure_description::shape::lines, .title = title, .measured = "seconds", .measured_title = "s",
+            .across = across, .across_title = across_title, .least = least};
+}
+
 }  // namespace bench

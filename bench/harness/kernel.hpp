@@ -23,6 +23,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -89,27 +90,33 @@ struct openmp_sizes {
     bool has_cutoff = false;             // the versions that wait have a cut-off, whatever the others have
 };
 
+// What a kernel's names of sizes stand for; micro-benchmarks: sizes, with commas.
+struct kernel_sizes {
+    const char* quick;
+    const char* paper;
+    const char* tiny;                    // the untimed run that starts the threads
+    const char* check;                   // the tests' runs on every runtime
+};
+
 struct micro_description;                // figure.hpp
 
 struct kernel_description {
     const char* name;
-    const char* quick;                   // the size that `quick` stands for; micro-benchmarks: sizes, with commas
-    const char* paper;                   // the size that `paper` stands for
-    const char* tiny;                    // the size of the untimed run that starts the threads
-    const char* check;                   // the size at which the tests run it on every runtime
-    bool has_cutoff;
-    bool has_input;
+    kernel_sizes sizes;
+    bool has_cutoff = false;
+    bool has_input = false;
     // The variants for the kinds reduce, micro, dataflow and threads. The first is the default; an empty list means
     // that the family has no version. Null: the kernel is of kind fork_join only.
-    std::vector<variant_description> (*variants)(runtime_family);
-    std::uint64_t (*memory_bytes)(const parameters&, runtime_family);   // an upper estimate, without the program itself
+    std::vector<variant_description> (*variants)(runtime_family) = nullptr;
+    // An upper estimate, without the program itself.
+    std::uint64_t (*memory_bytes)(const parameters&, runtime_family);
     const micro_description* micro = nullptr;   // has measures: of kind micro, dataflow or threads; null: of none
     void (*prepare)(const parameters&) = nullptr;   // prepares the process before its first run; null: nothing to do
     bool waits = false;                  // is also of kind fork_join, with the variants of waiting_variants()
     bool dataflow = false;               // of kind dataflow instead of micro
     bool threads = false;                // of kind threads instead, where it may have the name of another kernel
     // Is of kind openmp, too, with the variants of waiting_variants(); with measures: of kind openmp alone.
-    const openmp_sizes* openmp = nullptr;
+    std::optional<openmp_sizes> openmp = {};
 };
 
 // The variants of most kernels. Serial: recursion and stack. The other families: tasks that do not wait. With
@@ -145,6 +152,26 @@ template <class Function> double time_seconds(Function&& function) {
     const auto start = std::chrono::steady_clock::now();
     std::forward<Function>(function)();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// What every kernel defines: NAME_description, in its own source, and run_NAME(), in its family's.
+#define TEFF_BENCH_KERNEL(name)                         \
+    extern const kernel_description name##_description; \
+    outcome run_##name(const parameters& p);
+#define TEFF_BENCH_WAITING_KERNEL TEFF_BENCH_KERNEL
+#include <bench/kernels.inc>
+namespace threads {
+#include <bench/threads/kernels.inc>
+}
+#undef TEFF_BENCH_WAITING_KERNEL
+#undef TEFF_BENCH_KERNEL
+
+// What a kernel does that is written once for all runtimes: times work(input) with a runtime's forks (serial.hpp), and
+// checks the result with the kernel's checked().
+template <class Forks, class Input, class Work>
+outcome measured_with(const parameters& p, Input input, const Work& work) {
+    const double seconds = time_seconds([&] { Forks::run(p, [&] { work(input); }); });
+    return checked(input, seconds);
 }
 
 }  // namespace bench

@@ -15,19 +15,7 @@ namespace bench {
 #define TEFF_BENCH_THREADS_ROWS <bench/threads/kernels.inc>
 #endif
 
-#define TEFF_BENCH_KERNEL(name)                         \
-    extern const kernel_description name##_description; \
-    outcome run_##name(const parameters&);
 #define TEFF_BENCH_WAITING_KERNEL TEFF_BENCH_KERNEL
-#if defined(TEFF_BENCH_ROWS)
-#include TEFF_BENCH_ROWS
-#endif
-#if defined(TEFF_BENCH_THREADS_ROWS)
-namespace threads {
-#include TEFF_BENCH_THREADS_ROWS
-}
-#endif
-#undef TEFF_BENCH_KERNEL
 
 namespace {
 

@@ -45,8 +45,8 @@ std::string described(const kernel_description& kernel, runtime_family family,
         if (variant.has_accesses) accesses += (accesses.empty() ? "" : ",") + quoted(variant.name);
         if (variant.own_threads) own_threads += (own_threads.empty() ? "" : ",") + quoted(variant.name);
     }
-    const char* quick = kernel.quick;
-    const char* paper = kernel.paper;
+    const char* quick = kernel.sizes.quick;
+    const char* paper = kernel.sizes.paper;
     if (kind.sizes != nullptr) {
         quick = kind.sizes->quick;
         paper = kind.sizes->paper;
@@ -55,9 +55,10 @@ std::string described(const kernel_description& kernel, runtime_family family,
         quick = kernel.micro->peer_quick;
         paper = kernel.micro->peer_paper;
     }
-    return "{\"kernel\":" + quoted(kernel.name) + ",\"variants\":[" + names + "],\"check\":" + quoted(kernel.check) +
-           ",\"ratio\":{" + ratios + "},\"sizes\":{\"quick\":" + quoted(quick) + ",\"paper\":" + quoted(paper) +
-           "},\"cutoff\":" + truth(kind.has_cutoff) + ",\"input\":" + truth(kernel.has_input) +
+    return "{\"kernel\":" + quoted(kernel.name) + ",\"variants\":[" + names + "],\"check\":" +
+           quoted(kernel.sizes.check) + ",\"ratio\":{" + ratios + "},\"sizes\":{\"quick\":" + quoted(quick) +
+           ",\"paper\":" + quoted(paper) + "},\"cutoff\":" + truth(kind.has_cutoff) +
+           ",\"input\":" + truth(kernel.has_input) +
            (threads.empty() ? "" : ",\"least_threads\":{" + threads + "}") +
            (accesses.empty() ? "" : ",\"accesses\":[" + accesses + "]") +
            (own_threads.empty() ? "" : ",\"own_threads_in\":[" + own_threads + "]") + kind.further + "}";
@@ -99,7 +100,7 @@ std::string described(const figure_description& figure) {
 }
 
 const char* measured_kind(const kernel_description& kernel) {
-    return kernel.openmp != nullptr ? "openmp" : kernel.dataflow ? "dataflow" : kernel.threads ? "threads" : "micro";
+    return kernel.openmp ? "openmp" : kernel.dataflow ? "dataflow" : kernel.threads ? "threads" : "micro";
 }
 
 }  // namespace
@@ -111,7 +112,7 @@ std::string described(std::span<const kernel> kernels, runtime_family family) {
         if (!variants.empty()) elements += (elements.empty() ? "" : ",") + described(kernel, family, variants, kind);
     };
     for (const auto& [kernel, run] : kernels) {
-        const bool is_openmp = kernel.openmp != nullptr && kernel.micro == nullptr &&
+        const bool is_openmp = kernel.openmp && kernel.micro == nullptr &&
                                (family == runtime_family::openmp || family == runtime_family::serial);
         if (kernel.variants != nullptr)
             add(kernel, kernel.variants(family),
@@ -121,7 +122,7 @@ std::string described(std::span<const kernel> kernels, runtime_family family) {
             add(kernel, waiting_variants(family), {kernel.has_cutoff, nullptr, ",\"kind\":\"fork_join\""});
         if (is_openmp)
             add(kernel, waiting_variants(family),
-                {kernel.has_cutoff || kernel.openmp->has_cutoff, kernel.openmp, ",\"kind\":\"openmp\""});
+                {kernel.has_cutoff || kernel.openmp->has_cutoff, &*kernel.openmp, ",\"kind\":\"openmp\""});
     }
     return "[" + elements + "]";
 }

@@ -52,7 +52,7 @@ void check_flags(const kernel_description& description, const parameters& run) {
     const std::vector<variant_description> waiting = waiting_variants(this_family);
     const bool is_first = run.variant == waiting.front().name;
     const bool has_cutoff =
-        description.has_cutoff || (description.openmp != nullptr && description.openmp->has_cutoff && is_first);
+        description.has_cutoff || (description.openmp && description.openmp->has_cutoff && is_first);
     if (run.cutoff >= 0 && !has_cutoff)
         throw usage_error(std::string("--cutoff: ") + description.name + " has none");
     if (!run.input.empty() && !description.has_input)
@@ -60,7 +60,7 @@ void check_flags(const kernel_description& description, const parameters& run) {
 }
 
 void start_threads(const kernel& chosen, parameters run) {
-    run.size = chosen.description.tiny;
+    run.size = chosen.description.sizes.tiny;
     run.input.clear();
     run.cutoff = -1;   // a cut-off above the tiny size would leave a single task, which starts no threads
     chosen.run(run);

@@ -35,8 +35,8 @@ Number number_size(const kernel_description& kernel, const parameters& p, Number
 std::string size_text(const kernel_description& kernel, const parameters& p) {
     const std::string prefix = std::string(kernel.name) + ":";
     std::string text = p.size.starts_with(prefix) ? p.size.substr(prefix.size()) : p.size;
-    if (text == "quick") return kernel.quick;
-    if (text == "paper") return kernel.paper;
+    if (text == "quick") return kernel.sizes.quick;
+    if (text == "paper") return kernel.sizes.paper;
     return text;
 }
 

@@ -9,7 +9,7 @@
 namespace bench {
 namespace {
 
-constexpr kernel_description kernel = {"example", "12", "34", "1", "2", false, false, nullptr, nullptr};
+constexpr kernel_description kernel = {.name = "example", .sizes = {"12", "34", "1", "2"}, .memory_bytes = nullptr};
 
 TEST(size, names_stand_for_texts_of_the_kernel) {
     EXPECT_EQ(size_text(kernel, of_size("quick")), "12");

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <bench/harness/padded.hpp>
+#include <bench/harness/timed.hpp>
 
 #include <cstddef>
 
@@ -42,8 +43,42 @@ template <class Value> Value& own_partial(padded_partials<Value>& partials) {
     return partials[static_cast<std::size_t>(tbb::this_task_arena::current_thread_index())];
 }
 
+// For tasks that do not wait: start(group, partials) runs the first one in the group, and each task adds to its
+// thread's partial result.
+template <class Result, class Start> timed<Result> summed_over_threads(const parameters& p, const Start& start) {
+    padded_partials<Result> partials(p.threads);
+    const double seconds =
+        time_seconds([&] { run_in_group(p.threads, [&](tbb::task_group& group) { start(group, partials); }); });
+    return {seconds, partials.total()};
+}
+
+// A task that does not wait. step(task, create) returns the task's part of the result, and calls create(child) for each
+// of its children.
+template <class Result, class Task, class Step> struct spreading {
+    const Step& step;
+    padded_partials<Result>& partials;
+
+    void run(tbb::task_group& group, const Task& task) const {
+        own_partial(partials) += step(task, [this, &group](const Task& child) {
+            group.run([this, &group, child] { run(group, child); });
+        });
+    }
+};
+
+// The sum over `first` and all tasks below it.
+template <class Result, class Task, class Step>
+timed<Result> summed_over_tasks(const parameters& p, const Task& first, const Step& step) {
+    padded_partials<Result> partials(p.threads);
+    const spreading<Result, Task, Step> all{step, partials};
+    const double seconds =
+        time_seconds([&] { run_in_group(p.threads, [&](tbb::task_group& group) { all.run(group, first); }); });
+    return {seconds, partials.total()};
+}
+
 // Forks for recursions that are written once for every runtime (serial.hpp).
 struct tbb_forks {
+    template <class F> static void run(const parameters& p, const F& f) { run_in_arena(p.threads, f); }
+
     template <class F, class G> static void both(const F& f, const G& g) { tbb::parallel_invoke(f, g); }
 
     template <class F> static void each(std::size_t count, const F& f) {

@@ -20,6 +20,8 @@ inline teff::options options_of(const parameters& p) {
 // Forks for recursions that are written once for every runtime (serial.hpp). A fork has two branches, so the calls of
 // each() are the leaves of a binary tree of forks.
 struct teff_forks {
+    template <class F> static void run(const parameters& p, const F& f) { teff::execute(options_of(p), f); }
+
     template <class F, class G> [[gnu::always_inline]] static inline void both(const F& f, const G& g) {
         teff::fork_join(f, g);
     }

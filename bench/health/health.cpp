@@ -55,22 +55,11 @@ std::string text(const health::totals& happened) {
            std::to_string(happened.sent_up) + " sent up, " + std::to_string(happened.steps_waited) + " steps waited";
 }
 
-constexpr openmp_sizes sizes_of_openmp = {"6x400,7x300@4", "7x730,8x1000@4", true};
-
 }  // namespace
 
 const kernel_description health_description = {
-    .name = "health",
-    .quick = "7x730",
-    .paper = "8x1000",
-    .tiny = "3x10",
-    .check = "4x50",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = nullptr,
-    .memory_bytes = memory_bytes,
-    .waits = true,
-    .openmp = &sizes_of_openmp,
+    .name = "health", .sizes = {.quick = "7x730", .paper = "8x1000", .tiny = "3x10", .check = "4x50"},
+    .memory_bytes = memory_bytes, .waits = true, .openmp = openmp_sizes{"6x400,7x300@4", "7x730,8x1000@4", true},
 };
 
 namespace health {

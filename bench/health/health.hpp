@@ -18,14 +18,6 @@
 #include <cstdint>
 #include <vector>
 
-namespace bench {
-
-extern const kernel_description health_description;
-
-outcome run_health(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::health {
 
 constexpr std::size_t branches = 4;
@@ -129,5 +121,10 @@ country generated(const parameters& p);
 // Compares the totals with the known ones for the sizes quick and paper, otherwise with those of a country simulated
 // by a loop over the villages, from the lowest up. The outcome reports one task per village and step.
 outcome checked(const country& lived, double seconds);
+
+// What run_health() does with a runtime's forks (harness/serial.hpp).
+template <class Forks> outcome measured(const parameters& p) {
+    return measured_with<Forks>(p, generated(p), [](country& all) { all.live_all<Forks>(); });
+}
 
 }  // namespace bench::health

@@ -5,10 +5,6 @@
 
 namespace bench {
 
-outcome run_health(const parameters& p) {
-    health::country all = health::generated(p);
-    const double seconds = time_seconds([&] { all.live_all<serial_forks>(); });
-    return health::checked(all, seconds);
-}
+outcome run_health(const parameters& p) { return health::measured<serial_forks>(p); }
 
 }  // namespace bench

@@ -5,10 +5,6 @@
 
 namespace bench {
 
-outcome run_health(const parameters& p) {
-    health::country all = health::generated(p);
-    const double seconds = time_seconds([&] { teff::execute(options_of(p), [&] { all.live_all<teff_forks>(); }); });
-    return health::checked(all, seconds);
-}
+outcome run_health(const parameters& p) { return health::measured<teff_forks>(p); }
 
 }  // namespace bench

@@ -41,31 +41,19 @@ constexpr size_part parts[] = {{"MILLISECONDS", 1, 100'000}};
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) { return task_memory_bytes(p, family, 100, 64); }
 
 const micro_description micro = {
-    .headline = "of_ideal",
-    .headline_title = "of ideal",
+    .headline = "of_ideal", .headline_title = "of ideal",
     .figures = {{.form = figure_description::shape::lines,
                  .title = "Time of a program with long functions, as a multiple of the least possible",
-                 .measured = "of_ideal",
-                 .measured_title = "multiple of the least possible time",
-                 .across = "threads",
-                 .across_title = "threads",
-                 .by_variant = true}},
+                 .measured = "of_ideal", .measured_title = "multiple of the least possible time",
+                 .across = "threads", .across_title = "threads", .by_variant = true}},
     .variants_differ = true,
 };
 
 }  // namespace
 
 const kernel_description hidden_description = {
-    .name = "hidden",
-    .quick = "60",
-    .paper = "500",
-    .tiny = "1",
-    .check = "2",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
+    .name = "hidden", .sizes = {.quick = "60", .paper = "500", .tiny = "1", .check = "2"},
+    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro,
 };
 
 namespace hidden {

@@ -22,14 +22,6 @@
 #include <cstdint>
 #include <string_view>
 
-namespace bench {
-
-extern const kernel_description hidden_description;
-
-outcome run_hidden(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::hidden {
 
 using milliseconds = std::chrono::duration<double, std::milli>;

@@ -18,16 +18,8 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }  // namespace
 
 const kernel_description integrate_description = {
-    .name = "integrate",
-    .quick = "2000",
-    .paper = "10000",
-    .tiny = "10",
-    .check = "50",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = nullptr,
-    .memory_bytes = memory_bytes,
-    .waits = true,
+    .name = "integrate", .sizes = {.quick = "2000", .paper = "10000", .tiny = "10", .check = "50"},
+    .memory_bytes = memory_bytes, .waits = true,
 };
 
 namespace integrate {

@@ -14,14 +14,6 @@
 #include <cmath>
 #include <cstdint>
 
-namespace bench {
-
-extern const kernel_description integrate_description;
-
-outcome run_integrate(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::integrate {
 
 constexpr double tolerance = 1e-9;    // of one segment
@@ -75,5 +67,13 @@ struct halves {
 double upper_end(const parameters& p);
 
 outcome checked(const parameters& p, double seconds, const result& found);
+
+// What run_integrate() does with a runtime's forks (harness/serial.hpp) and its task, which integrates over a segment.
+template <class Forks, class Task> outcome measured(const parameters& p, const Task& task) {
+    const double end = upper_end(p);
+    result found;
+    const double seconds = time_seconds([&] { Forks::run(p, [&] { found = task(whole(end)); }); });
+    return checked(p, seconds, found);
+}
 
 }  // namespace bench::integrate

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // integrate without threads: the plain recursion.
+#include <bench/harness/serial.hpp>
 #include <bench/integrate/integrate.hpp>
 
 namespace bench {
@@ -15,10 +16,7 @@ TEFF_BENCH_RECURSIVE integrate::result recursive(const integrate::segment& whole
 }  // namespace
 
 outcome run_integrate(const parameters& p) {
-    const double end = integrate::upper_end(p);
-    integrate::result found;
-    const double seconds = time_seconds([&] { found = recursive(integrate::whole(end)); });
-    return integrate::checked(p, seconds, found);
+    return integrate::measured<serial_forks>(p, [](const integrate::segment& whole) { return recursive(whole); });
 }
 
 }  // namespace bench

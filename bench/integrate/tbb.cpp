@@ -20,10 +20,7 @@ integrate::result task(const integrate::segment& whole) {
 }  // namespace
 
 outcome run_integrate(const parameters& p) {
-    const double end = integrate::upper_end(p);
-    integrate::result found;
-    const double seconds = time_seconds([&] { run_in_arena(p.threads, [&] { found = task(integrate::whole(end)); }); });
-    return integrate::checked(p, seconds, found);
+    return integrate::measured<tbb_forks>(p, [](const integrate::segment& whole) { return task(whole); });
 }
 
 }  // namespace bench

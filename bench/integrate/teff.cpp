@@ -16,11 +16,7 @@ integrate::result task(const integrate::segment& whole) {
 }  // namespace
 
 outcome run_integrate(const parameters& p) {
-    const double end = integrate::upper_end(p);
-    integrate::result found;
-    const double seconds = time_seconds(
-        [&] { found = teff::execute(options_of(p), [end] { return task(integrate::whole(end)); }); });
-    return integrate::checked(p, seconds, found);
+    return integrate::measured<teff_forks>(p, [](const integrate::segment& whole) { return task(whole); });
 }
 
 }  // namespace bench

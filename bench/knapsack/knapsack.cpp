@@ -51,22 +51,11 @@ void add_by_density(problem& input, item added) {
     input.items.insert(std::upper_bound(input.items.begin(), input.items.end(), added, denser), added);
 }
 
-constexpr openmp_sizes sizes_of_openmp = {"36,42@30", "44,46@34", true};
-
 }  // namespace
 
-extern const kernel_description knapsack_description;
 const kernel_description knapsack_description = {
-    .name = "knapsack",
-    .quick = "46",
-    .paper = "44",
-    .tiny = "12",
-    .check = "16",
-    .has_cutoff = false,
-    .has_input = true,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .openmp = &sizes_of_openmp,
+    .name = "knapsack", .sizes = {.quick = "46", .paper = "44", .tiny = "12", .check = "16"}, .has_input = true,
+    .variants = variants, .memory_bytes = memory_bytes, .openmp = openmp_sizes{"36,42@30", "44,46@34", true},
 };
 
 namespace knapsack {

@@ -10,22 +10,6 @@
 namespace bench {
 namespace {
 
-template <class Bound> struct search {
-    const knapsack::problem& input;
-    Bound& bound;
-    padded_partials<knapsack::result>& partials;
-
-    void create(knapsack::task node) const {
-        const search* self = this;
-#pragma omp task default(none) firstprivate(self, node)
-        self->run(node);
-    }
-
-    void run(knapsack::task node) const {
-        own_partial(partials) += knapsack::walk(input, bound, node, [this](knapsack::task child) { create(child); });
-    }
-};
-
 template <class Bound> struct waiting_search {
     const knapsack::problem& input;
     Bound& bound;
@@ -65,22 +49,20 @@ template <class Bound> struct waiting_search {
 
 }  // namespace
 
-outcome run_knapsack(const parameters& p);
-
 outcome run_knapsack(const parameters& p) {
     const knapsack::problem input = knapsack::problem_of(p);
     const knapsack::task first = knapsack::first_task(input);
     return knapsack::with_bound(p, input, [&]<class Bound>(Bound& bound) {
         if (p.variant == "wait") {
             const waiting_search<Bound> whole{input, bound, p.cutoff};
-            knapsack::result found;
-            const double seconds = time_seconds([&] { run_in_region(p.threads, [&] { found = whole.run(first); }); });
+            const auto [seconds, found] = timed_call<openmp_forks>(p, [&] { return whole.run(first); });
             return knapsack::checked(p, input, seconds, found);
         }
-        padded_partials<knapsack::result> partials(p.threads);
-        const search<Bound> whole{input, bound, partials};
-        const double seconds = time_seconds([&] { run_in_region(p.threads, [&] { whole.run(first); }); });
-        return knapsack::checked(p, input, seconds, partials.total());
+        const auto [seconds, found] = summed_over_tasks<knapsack::result>(
+            p, first, [&](const knapsack::task& node, const auto& create) {
+                return knapsack::walk(input, bound, node, create);
+            });
+        return knapsack::checked(p, input, seconds, found);
     });
 }
 

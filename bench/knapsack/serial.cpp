@@ -20,8 +20,6 @@ TEFF_BENCH_RECURSIVE knapsack::result recursive(const knapsack::problem& input, 
 
 }  // namespace
 
-outcome run_knapsack(const parameters& p);
-
 outcome run_knapsack(const parameters& p) {
     const knapsack::problem input = knapsack::problem_of(p);
     const knapsack::task first = knapsack::first_task(input);

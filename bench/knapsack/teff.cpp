@@ -6,8 +6,6 @@
 
 namespace bench {
 
-outcome run_knapsack(const parameters& p);
-
 outcome run_knapsack(const parameters& p) {
     const knapsack::problem input = knapsack::problem_of(p);
     return knapsack::with_bound(p, input, [&]<class Bound>(Bound& bound) {

@@ -34,33 +34,18 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family) {
 constexpr const char* headline = has_time_stamp_counter ? "latency_cycles" : "latency_ns";
 
 const micro_description micro = {
-    .headline = headline,
-    .headline_title = step_unit,
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "Latency of an increment that all threads do",
-                 .measured = headline,
-                 .measured_title = step_unit_title,
-                 .across = "threads",
-                 .across_title = "threads",
-                 .least = 1}},
-    .variants_differ = true,
-    .by_threads = true,
-    .own_threads = true,
+    .headline = headline, .headline_title = step_unit,
+    .figures = {{.form = figure_description::shape::lines, .title = "Latency of an increment that all threads do",
+                 .measured = headline, .measured_title = step_unit_title,
+                 .across = "threads", .across_title = "threads", .least = 1}},
+    .variants_differ = true, .by_threads = true, .own_threads = true,
 };
 
 }  // namespace
 
 const kernel_description latency_description = {
-    .name = "latency",
-    .quick = "1000000",
-    .paper = "10000000",
-    .tiny = "4096",
-    .check = "5000",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
+    .name = "latency", .sizes = {.quick = "1000000", .paper = "10000000", .tiny = "4096", .check = "5000"},
+    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro,
 };
 
 namespace latency {

@@ -12,14 +12,6 @@
 #include <bench/harness/kernel.hpp>
 #include <bench/harness/own_threads.hpp>
 
-namespace bench {
-
-extern const kernel_description latency_description;
-
-outcome run_latency(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::latency {
 
 // The increments of each thread, for the size that p asks for.

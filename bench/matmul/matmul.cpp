@@ -25,16 +25,8 @@ std::uint64_t leaves_of_one_dimension(std::size_t length) {
 }  // namespace
 
 const kernel_description matmul_description = {
-    .name = "matmul",
-    .quick = "768",
-    .paper = "4096",
-    .tiny = "64",
-    .check = "100",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = nullptr,
-    .memory_bytes = memory_bytes,
-    .waits = true,
+    .name = "matmul", .sizes = {.quick = "768", .paper = "4096", .tiny = "64", .check = "100"},
+    .memory_bytes = memory_bytes, .waits = true,
 };
 
 namespace matmul {

@@ -14,14 +14,6 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace bench {
-
-extern const kernel_description matmul_description;
-
-outcome run_matmul(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::matmul {
 
 constexpr std::size_t largest_leaf = 32;    // of each dimension
@@ -65,5 +57,12 @@ matrix_product generated(const parameters& p);
 
 // The tasks that it reports are the leaves.
 outcome checked(const matrix_product& found, double seconds);
+
+// What run_matmul() does with a runtime's forks (harness/serial.hpp).
+template <class Forks> outcome measured(const parameters& p) {
+    matrix_product product = generated(p);
+    const double seconds = time_seconds([&] { Forks::run(p, [&] { multiply_all<Forks>(product); }); });
+    return checked(product, seconds);
+}
 
 }  // namespace bench::matmul

@@ -5,11 +5,6 @@
 
 namespace bench {
 
-outcome run_matmul(const parameters& p) {
-    matrix_product product = matmul::generated(p);
-    const double seconds =
-        time_seconds([&] { run_in_region(p.threads, [&] { matmul::multiply_all<openmp_forks>(product); }); });
-    return matmul::checked(product, seconds);
-}
+outcome run_matmul(const parameters& p) { return matmul::measured<openmp_forks>(p); }
 
 }  // namespace bench

@@ -5,10 +5,6 @@
 
 namespace bench {
 
-outcome run_matmul(const parameters& p) {
-    matrix_product product = matmul::generated(p);
-    const double seconds = time_seconds([&] { matmul::multiply_all<serial_forks>(product); });
-    return matmul::checked(product, seconds);
-}
+outcome run_matmul(const parameters& p) { return matmul::measured<serial_forks>(p); }
 
 }  // namespace bench

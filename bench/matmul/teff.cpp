@@ -5,11 +5,6 @@
 
 namespace bench {
 
-outcome run_matmul(const parameters& p) {
-    matrix_product product = matmul::generated(p);
-    const double seconds =
-        time_seconds([&] { teff::execute(options_of(p), [&] { matmul::multiply_all<teff_forks>(product); }); });
-    return matmul::checked(product, seconds);
-}
+outcome run_matmul(const parameters& p) { return matmul::measured<teff_forks>(p); }
 
 }  // namespace bench

@@ -43,22 +43,11 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     return task_memory_bytes(p, family, known[nqueens::size(p) - 1].tasks, sizeof(nqueens::board));
 }
 
-constexpr openmp_sizes sizes_of_openmp = {"12,14@11", "13,15@12"};
-
 }  // namespace
 
 const kernel_description nqueens_description = {
-    .name = "nqueens",
-    .quick = "14",
-    .paper = "13",
-    .tiny = "6",
-    .check = "8",
-    .has_cutoff = true,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .waits = true,
-    .openmp = &sizes_of_openmp,
+    .name = "nqueens", .sizes = {.quick = "14", .paper = "13", .tiny = "6", .check = "8"}, .has_cutoff = true,
+    .variants = variants, .memory_bytes = memory_bytes, .waits = true, .openmp = openmp_sizes{"12,14@11", "13,15@12"},
 };
 
 namespace nqueens {

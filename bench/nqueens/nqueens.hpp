@@ -13,14 +13,6 @@
 #include <bit>
 #include <cstdint>
 
-namespace bench {
-
-extern const kernel_description nqueens_description;
-
-outcome run_nqueens(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::nqueens {
 
 constexpr unsigned largest_size = 15;

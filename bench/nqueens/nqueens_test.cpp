@@ -4,6 +4,7 @@
 
 #include <bench/harness/stack.hpp>
 #include <bench/harness/testing.hpp>
+#include <bench/micro/micro.hpp>
 
 #include <gtest/gtest.h>
 
@@ -11,17 +12,6 @@
 
 namespace bench::nqueens {
 namespace {
-
-struct counted {
-    std::uint64_t solutions = 0;
-    std::uint64_t tasks = 0;
-
-    counted& operator+=(const counted& other) {
-        solutions += other.solutions;
-        tasks += other.tasks;
-        return *this;
-    }
-};
 
 TEST(nqueens, attacked_columns_are_those_in_line_with_a_queen) {
     board queens;
@@ -45,20 +35,20 @@ TEST(nqueens, columns_are_halved) {
     EXPECT_EQ(lower_half(0b1), 0U);
 }
 
-template <class Rule> counted count(Rule rule) {
+template <class Rule> work_done count(Rule rule) {
     const auto body_and_one = [rule](auto& pool, const board& queens) {
-        return counted{body<Rule>{rule}(pool, queens), 1};
+        return work_done{1, body<Rule>{rule}(pool, queens)};
     };
     return reduce_on_stack(body_and_one, board{});
 }
 
 TEST(nqueens, finds_the_known_solutions_with_the_recorded_tasks) {
     for (unsigned size = 1; size <= 11; ++size) {
-        const counted found = count(no_cutoff{size});
-        const outcome result = checked(of_size(std::to_string(size)), 0, found.solutions);
+        const work_done found = count(no_cutoff{size});
+        const outcome result = checked(of_size(std::to_string(size)), 0, found.sum);
         EXPECT_TRUE(result.verified) << size << ": " << result.answer << ", expected " << result.expected;
         EXPECT_EQ(result.tasks, found.tasks) << size;
-        EXPECT_EQ(recursive(board{}, size), found.solutions) << size;
+        EXPECT_EQ(recursive(board{}, size), found.sum) << size;
     }
 }
 
@@ -68,8 +58,8 @@ TEST(nqueens, a_cutoff_changes_the_tasks_and_not_the_solutions) {
         parameters asked = of_size("8");
         asked.cutoff = cutoff;
         with_rule(asked, [&](auto rule) {
-            const counted found = count(rule);
-            const outcome result = checked(asked, 0, found.solutions);
+            const work_done found = count(rule);
+            const outcome result = checked(asked, 0, found.sum);
             EXPECT_TRUE(result.verified) << cutoff;
             EXPECT_EQ(result.tasks, found.tasks) << cutoff;
             EXPECT_GE(found.tasks, tasks_before) << cutoff;

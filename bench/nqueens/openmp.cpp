@@ -44,15 +44,13 @@ template <class Rule> std::uint64_t waiting_task(const nqueens::board& queens, R
 outcome run_nqueens(const parameters& p) {
     return nqueens::with_rule(p, [&](auto rule) {
         if (p.variant == "wait") {
-            std::uint64_t solutions = 0;
-            const double seconds = time_seconds(
-                [&] { run_in_region(p.threads, [&] { solutions = waiting_task(nqueens::board{}, rule); }); });
+            const auto [seconds, solutions] = timed_call<openmp_forks>(
+                p, [&] { return waiting_task(nqueens::board{}, rule); });
             return nqueens::checked(p, seconds, solutions);
         }
-        partial_sums sums(p.threads);
-        const double seconds =
-            time_seconds([&] { run_in_region(p.threads, [&] { task(nqueens::board{}, rule, sums); }); });
-        return nqueens::checked(p, seconds, sums.total());
+        const auto [seconds, total] = summed_over_threads<std::uint64_t>(
+            p, [&](partial_sums& sums) { task(nqueens::board{}, rule, sums); });
+        return nqueens::checked(p, seconds, total);
     });
 }
 

@@ -34,15 +34,10 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }
 
 const micro_description micro = {
-    .headline = "overhead_ns",
-    .headline_title = "overhead ns",
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "Overhead of a task",
-                 .measured = "overhead_ns",
-                 .measured_title = "overhead of a task, ns",
-                 .across = "delay_ns",
-                 .across_title = "length of a task, ns",
-                 .least = 0.1}},
+    .headline = "overhead_ns", .headline_title = "overhead ns",
+    .figures = {{.form = figure_description::shape::lines, .title = "Overhead of a task",
+                 .measured = "overhead_ns", .measured_title = "overhead of a task, ns",
+                 .across = "delay_ns", .across_title = "length of a task, ns", .least = 0.1}},
     .paced = true,
 };
 
@@ -50,15 +45,9 @@ const micro_description micro = {
 
 const kernel_description overhead_description = {
     .name = "overhead",
-    .quick = "1x1000000,10x1000000,100x300000,1000x60000",
-    .paper = "1x8000000,10x8000000,100x8000000,1000x8000000",
-    .tiny = "1x1000",
-    .check = "10x1000",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
+    .sizes = {.quick = "1x1000000,10x1000000,100x300000,1000x60000",
+              .paper = "1x8000000,10x8000000,100x8000000,1000x8000000", .tiny = "1x1000", .check = "10x1000"},
+    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro,
 };
 
 outcome run_overhead(const parameters& p) {

@@ -11,8 +11,4 @@
 
 namespace bench {
 
-extern const kernel_description overhead_description;
-
-outcome run_overhead(const parameters& p);
-
 }  // namespace bench

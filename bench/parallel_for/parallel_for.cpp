@@ -20,15 +20,8 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 
 const kernel_description parallel_for_description = {
     .name = "parallel_for",
-    .quick = "1000x30000",
-    .paper = "1000x300000",
-    .tiny = "1000x100",
-    .check = "1000x50",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = nullptr,
-    .memory_bytes = memory_bytes,
-    .waits = true,
+    .sizes = {.quick = "1000x30000", .paper = "1000x300000", .tiny = "1000x100", .check = "1000x50"},
+    .memory_bytes = memory_bytes, .waits = true,
 };
 
 namespace parallel_for {

@@ -11,14 +11,6 @@
 #include <cstdint>
 #include <vector>
 
-namespace bench {
-
-extern const kernel_description parallel_for_description;
-
-outcome run_parallel_for(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::parallel_for {
 
 // One sum per iteration, and the number of times that the loop runs.

@@ -17,16 +17,8 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }  // namespace
 
 const kernel_description parallel_sort_description = {
-    .name = "parallel_sort",
-    .quick = "5000000",
-    .paper = "100000000",
-    .tiny = "10000",
-    .check = "50000",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = nullptr,
-    .memory_bytes = memory_bytes,
-    .waits = true,
+    .name = "parallel_sort", .sizes = {.quick = "5000000", .paper = "100000000", .tiny = "10000", .check = "50000"},
+    .memory_bytes = memory_bytes, .waits = true,
 };
 
 namespace parallel_sort {

@@ -8,14 +8,6 @@
 #include <cstdint>
 #include <vector>
 
-namespace bench {
-
-extern const kernel_description parallel_sort_description;
-
-outcome run_parallel_sort(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::parallel_sort {
 
 // As many elements as p asks for.

@@ -56,15 +56,8 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }  // namespace
 
 const kernel_description pi_description = {
-    .name = "pi",
-    .quick = "1e-15",
-    .paper = "1e-17",
-    .tiny = "1e-6",
-    .check = "1e-9",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
+    .name = "pi", .sizes = {.quick = "1e-15", .paper = "1e-17", .tiny = "1e-6", .check = "1e-9"},
+    .variants = variants, .memory_bytes = memory_bytes,
 };
 
 namespace pi {

@@ -17,14 +17,6 @@
 #include <cmath>
 #include <cstdint>
 
-namespace bench {
-
-extern const kernel_description pi_description;
-
-outcome run_pi(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::pi {
 
 struct segment {

@@ -35,17 +35,10 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }
 
 const micro_description micro = {
-    .headline = "throughput",
-    .headline_title = "tasks/s",
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "Throughput by threads, maxload 128, producers",
-                 .measured = "throughput",
-                 .measured_title = "tasks per second",
-                 .across = "threads",
-                 .across_title = "threads",
-                 .where = "maxload",
-                 .equals = 128,
-                 .least = 1,
+    .headline = "throughput", .headline_title = "tasks/s",
+    .figures = {{.form = figure_description::shape::lines, .title = "Throughput by threads, maxload 128, producers",
+                 .measured = "throughput", .measured_title = "tasks per second",
+                 .across = "threads", .across_title = "threads", .where = "maxload", .equals = 128, .least = 1,
                  .by_variant = true},
                 {.form = figure_description::shape::lines,
                  .title = "Throughput by maxload, producers",
@@ -55,24 +48,18 @@ const micro_description micro = {
                  .across_title = "maxload: greatest length of a task, iterations",
                  .least = 1,
                  .by_variant = true}},
-    .variants_differ = true,
-    .by_threads = true,
+    .variants_differ = true, .by_threads = true,
 };
 
 }  // namespace
 
 const kernel_description producers_description = {
     .name = "producers",
-    .quick = "0x400000,128x400000,1024x100000,8192x20000,32768x5000",
-    .paper = "0x16000000,128x16000000,256x16000000,512x16000000,1024x16000000,2048x16000000,4096x16000000,"
-             "8192x16000000,16384x16000000,32768x16000000",
-    .tiny = "0x5000",
-    .check = "16x5000",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
+    .sizes = {.quick = "0x400000,128x400000,1024x100000,8192x20000,32768x5000",
+              .paper = "0x16000000,128x16000000,256x16000000,512x16000000,1024x16000000,2048x16000000,4096x16000000,"
+                       "8192x16000000,16384x16000000,32768x16000000",
+              .tiny = "0x5000", .check = "16x5000"},
+    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro,
 };
 
 outcome run_producers(const parameters& p) {

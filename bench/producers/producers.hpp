@@ -12,8 +12,4 @@
 
 namespace bench {
 
-extern const kernel_description producers_description;
-
-outcome run_producers(const parameters& p);
-
 }  // namespace bench

@@ -49,14 +49,11 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }
 
 const micro_description micro = {
-    .headline = "seconds",
-    .headline_title = "seconds",
+    .headline = "seconds", .headline_title = "seconds",
     .figures = {{.form = figure_description::shape::lines,
                  .title = "Time with a loaded master, by the capacity of the queues",
-                 .measured = "seconds",
-                 .measured_title = "seconds",
-                 .across = "capacity",
-                 .across_title = "capacity of a queue, tasks"}},
+                 .measured = "seconds", .measured_title = "seconds",
+                 .across = "capacity", .across_title = "capacity of a queue, tasks"}},
     .paced = true,
     .peer_quick = "0x100000x2000",
     .peer_paper = "0x8000000x1000000",
@@ -66,15 +63,11 @@ const micro_description micro = {
 
 const kernel_description queue_size_description = {
     .name = "queue_size",
-    .quick = "4x100000x2000,16x100000x2000,64x100000x2000,256x100000x2000,4096x100000x2000",
-    .paper = "16x8000000x1000000,64x8000000x1000000,256x8000000x1000000,1024x8000000x1000000,4096x8000000x1000000",
-    .tiny = "0x1000x1",
-    .check = "2x1000x10",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
+    .sizes = {.quick = "4x100000x2000,16x100000x2000,64x100000x2000,256x100000x2000,4096x100000x2000",
+              .paper = "16x8000000x1000000,64x8000000x1000000,256x8000000x1000000,"
+                       "1024x8000000x1000000,4096x8000000x1000000",
+              .tiny = "0x1000x1", .check = "2x1000x10"},
+    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro,
     .prepare = [](const parameters& p) { prepare_capacity(work(p).capacity); },
 };
 

@@ -14,8 +14,4 @@
 
 namespace bench {
 
-extern const kernel_description queue_size_description;
-
-outcome run_queue_size(const parameters& p);
-
 }  // namespace bench

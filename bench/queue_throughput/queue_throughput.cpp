@@ -20,33 +20,18 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family) {
 }
 
 const micro_description micro = {
-    .headline = "throughput",
-    .headline_title = "items/s",
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "Items through queues, by threads",
-                 .measured = "throughput",
-                 .measured_title = "items per second",
-                 .across = "threads",
-                 .across_title = "threads",
-                 .least = 1}},
-    .variants_differ = true,
-    .by_threads = true,
-    .own_threads = true,
+    .headline = "throughput", .headline_title = "items/s",
+    .figures = {{.form = figure_description::shape::lines, .title = "Items through queues, by threads",
+                 .measured = "throughput", .measured_title = "items per second",
+                 .across = "threads", .across_title = "threads", .least = 1}},
+    .variants_differ = true, .by_threads = true, .own_threads = true,
 };
 
 }  // namespace
 
 const kernel_description queue_throughput_description = {
-    .name = "queue_throughput",
-    .quick = "4000000",
-    .paper = "100000000",
-    .tiny = "10000",
-    .check = "5000",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
+    .name = "queue_throughput", .sizes = {.quick = "4000000", .paper = "100000000", .tiny = "10000", .check = "5000"},
+    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro,
 };
 
 namespace queue_throughput {

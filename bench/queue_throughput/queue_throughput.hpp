@@ -17,14 +17,6 @@
 
 #include <algorithm>
 
-namespace bench {
-
-extern const kernel_description queue_throughput_description;
-
-outcome run_queue_throughput(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::queue_throughput {
 
 inline constexpr std::size_t capacity = 1024;

@@ -20,24 +20,18 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }  // namespace
 
 const kernel_description quicksort_description = {
-    .name = "quicksort",
-    .quick = "5000000",
-    .paper = "100000000",
-    .tiny = "1000",
-    .check = "5000",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = nullptr,
-    .memory_bytes = memory_bytes,
-    .waits = true,
+    .name = "quicksort", .sizes = {.quick = "5000000", .paper = "100000000", .tiny = "1000", .check = "5000"},
+    .memory_bytes = memory_bytes, .waits = true,
 };
 
 namespace quicksort {
 
-input generated(const parameters& p) {
+input generated(const parameters& p) { return random_input(count(p)); }
+
+input random_input(std::uint64_t elements) {
     constexpr std::uint64_t seed = 1962;
     input made;
-    made.elements = random_elements(seed, count(p));
+    made.elements = random_elements(seed, elements);
     made.checksum = checksum_of(made.elements);
     return made;
 }

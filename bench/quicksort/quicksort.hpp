@@ -13,14 +13,6 @@
 #include <utility>
 #include <vector>
 
-namespace bench {
-
-extern const kernel_description quicksort_description;
-
-outcome run_quicksort(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::quicksort {
 
 using element = std::uint32_t;
@@ -48,8 +40,16 @@ struct input {
 
 // As many elements as p asks for.
 input generated(const parameters& p);
+input random_input(std::uint64_t elements);
 
 // The elements must be in order and must be those of the input.
 outcome checked(const input& sorted, double seconds);
+
+// What run_quicksort() does with a runtime's forks (harness/serial.hpp) and its task, which sorts a range.
+template <class Forks, class Task> outcome measured(const parameters& p, const Task& task) {
+    input made = generated(p);
+    const double seconds = time_seconds([&] { Forks::run(p, [&] { task(made.begin(), made.end()); }); });
+    return checked(made, seconds);
+}
 
 }  // namespace bench::quicksort

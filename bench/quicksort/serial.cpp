@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // quicksort without threads: the plain recursion.
+#include <bench/harness/serial.hpp>
 #include <bench/quicksort/quicksort.hpp>
 
 namespace bench {
@@ -15,9 +16,7 @@ TEFF_BENCH_RECURSIVE void recursive(quicksort::element* first, quicksort::elemen
 }  // namespace
 
 outcome run_quicksort(const parameters& p) {
-    quicksort::input input = quicksort::generated(p);
-    const double seconds = time_seconds([&] { recursive(input.begin(), input.end()); });
-    return quicksort::checked(input, seconds);
+    return quicksort::measured<serial_forks>(p, [](auto* first, auto* last) { recursive(first, last); });
 }
 
 }  // namespace bench

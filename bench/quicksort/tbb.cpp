@@ -17,10 +17,7 @@ void task(quicksort::element* first, quicksort::element* last) {
 }  // namespace
 
 outcome run_quicksort(const parameters& p) {
-    quicksort::input input = quicksort::generated(p);
-    const double seconds =
-        time_seconds([&] { run_in_arena(p.threads, [&] { task(input.begin(), input.end()); }); });
-    return quicksort::checked(input, seconds);
+    return quicksort::measured<tbb_forks>(p, [](auto* first, auto* last) { task(first, last); });
 }
 
 }  // namespace bench

@@ -15,10 +15,7 @@ void task(quicksort::element* first, quicksort::element* last) {
 }  // namespace
 
 outcome run_quicksort(const parameters& p) {
-    quicksort::input input = quicksort::generated(p);
-    const double seconds =
-        time_seconds([&] { teff::execute(options_of(p), [&] { task(input.begin(), input.end()); }); });
-    return quicksort::checked(input, seconds);
+    return quicksort::measured<teff_forks>(p, [](auto* first, auto* last) { task(first, last); });
 }
 
 }  // namespace bench

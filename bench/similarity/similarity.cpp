@@ -107,8 +107,6 @@ std::string text(const std::vector<similarity::neighbour_list>& results) {
     return std::to_string(results.size()) + " queries, checksum " + std::to_string(sum);
 }
 
-std::vector<variant_description> variants(runtime_family family) { return dataflow::variants(family); }
-
 std::uint64_t tasks_of(std::uint64_t queries) { return 5 * queries; }
 
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
@@ -119,26 +117,13 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
            dataflow::memory_bytes(p, family, tasks_of(size[0]));
 }
 
-const micro_description micro = {
-    .headline = "queries",
-    .headline_title = "queries/s",
-    .figures = {dataflow::over_threads("Similarity search", "queries", "queries per second")},
-};
+const micro_description micro = dataflow::rate("queries", "queries/s", "Similarity search", "queries per second");
 
 }  // namespace
 
 const kernel_description similarity_description = {
-    .name = "similarity",
-    .quick = "1000x10000",
-    .paper = "3500x59695",
-    .tiny = "10x100",
-    .check = "50x1000",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
-    .dataflow = true,
+    .name = "similarity", .sizes = {.quick = "1000x10000", .paper = "3500x59695", .tiny = "10x100", .check = "50x1000"},
+    .variants = dataflow::usual_variants, .memory_bytes = memory_bytes, .micro = &micro, .dataflow = true,
 };
 
 namespace similarity {

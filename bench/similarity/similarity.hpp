@@ -18,12 +18,6 @@
 #include <cstdint>
 #include <vector>
 
-namespace bench {
-
-extern const kernel_description similarity_description;
-
-}  // namespace bench
-
 namespace bench::similarity {
 
 inline constexpr std::size_t edge = 64;

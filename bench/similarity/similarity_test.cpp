@@ -93,12 +93,7 @@ TEST(similarity, of_equal_distances_the_first_is_nearest) {
 }
 
 TEST(similarity, a_task_that_did_not_run_is_noticed) {
-    const std::uint64_t tasks = measured<serial_face>(of_size("6x100")).tasks;
-    for (std::uint64_t task = 0; task < tasks; ++task) {
-        skipping_face::skipped = task;
-        EXPECT_FALSE(measured<skipping_face>(of_size("6x100")).verified) << task;
-        EXPECT_EQ(skipping_face::spawned, tasks);
-    }
+    expect_each_skipped_task_is_noticed(of_size("6x100"), measured<serial_face>, measured<skipping_face>);
 }
 
 TEST(similarity, a_wrong_result_and_a_wrong_order_are_noticed) {

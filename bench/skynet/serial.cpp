@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // skynet without threads: the plain recursion.
+#include <bench/harness/serial.hpp>
 #include <bench/skynet/skynet.hpp>
 
 namespace bench {
@@ -15,10 +16,7 @@ TEFF_BENCH_RECURSIVE std::uint64_t recursive(skynet::node of) {
 }  // namespace
 
 outcome run_skynet(const parameters& p) {
-    const skynet::node root = skynet::root(p);
-    std::uint64_t sum = 0;
-    const double seconds = time_seconds([&] { sum = recursive(root); });
-    return skynet::checked(p, seconds, sum);
+    return skynet::measured<serial_forks>(p, [](skynet::node of) { return recursive(of); });
 }
 
 }  // namespace bench

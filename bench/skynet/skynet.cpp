@@ -28,16 +28,8 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }  // namespace
 
 const kernel_description skynet_description = {
-    .name = "skynet",
-    .quick = "8",
-    .paper = "8",
-    .tiny = "3",
-    .check = "4",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = nullptr,
-    .memory_bytes = memory_bytes,
-    .waits = true,
+    .name = "skynet", .sizes = {.quick = "8", .paper = "8", .tiny = "3", .check = "4"},
+    .memory_bytes = memory_bytes, .waits = true,
 };
 
 namespace skynet {

@@ -13,14 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace bench {
-
-extern const kernel_description skynet_description;
-
-outcome run_skynet(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::skynet {
 
 constexpr std::size_t children = 10;
@@ -42,5 +34,13 @@ node root(const parameters& p);
 
 // The tasks that it reports are all nodes.
 outcome checked(const parameters& p, double seconds, std::uint64_t sum);
+
+// What run_skynet() does with a runtime's forks (harness/serial.hpp) and its task, which sums up below a node.
+template <class Forks, class Task> outcome measured(const parameters& p, const Task& task) {
+    const node top = root(p);
+    std::uint64_t sum = 0;
+    const double seconds = time_seconds([&] { Forks::run(p, [&] { sum = task(top); }); });
+    return checked(p, seconds, sum);
+}
 
 }  // namespace bench::skynet

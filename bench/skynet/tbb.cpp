@@ -22,10 +22,7 @@ std::uint64_t task(skynet::node of) {
 }  // namespace
 
 outcome run_skynet(const parameters& p) {
-    const skynet::node root = skynet::root(p);
-    std::uint64_t sum = 0;
-    const double seconds = time_seconds([&] { run_in_arena(p.threads, [&] { sum = task(root); }); });
-    return skynet::checked(p, seconds, sum);
+    return skynet::measured<tbb_forks>(p, [](skynet::node of) { return task(of); });
 }
 
 }  // namespace bench

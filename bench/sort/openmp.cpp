@@ -5,10 +5,6 @@
 
 namespace bench {
 
-outcome run_sort(const parameters& p) {
-    sort::input input = sort::generated(p);
-    const double seconds = time_seconds([&] { run_in_region(p.threads, [&] { input.sort_all<openmp_forks>(); }); });
-    return sort::checked(input, seconds);
-}
+outcome run_sort(const parameters& p) { return sort::measured<openmp_forks>(p); }
 
 }  // namespace bench

@@ -5,10 +5,6 @@
 
 namespace bench {
 
-outcome run_sort(const parameters& p) {
-    sort::input input = sort::generated(p);
-    const double seconds = time_seconds([&] { input.sort_all<serial_forks>(); });
-    return sort::checked(input, seconds);
-}
+outcome run_sort(const parameters& p) { return sort::measured<serial_forks>(p); }
 
 }  // namespace bench

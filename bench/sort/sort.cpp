@@ -26,22 +26,11 @@ std::uint64_t leaves(std::size_t elements) {
     return leaves(half / 2) + leaves(half - half / 2) + leaves(rest / 2) + leaves(rest - rest / 2);
 }
 
-constexpr openmp_sizes sizes_of_openmp = {"3000000", "32000000"};
-
 }  // namespace
 
 const kernel_description sort_description = {
-    .name = "sort",
-    .quick = "5000000",
-    .paper = "100000000",
-    .tiny = "10000",
-    .check = "50000",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = nullptr,
-    .memory_bytes = memory_bytes,
-    .waits = true,
-    .openmp = &sizes_of_openmp,
+    .name = "sort", .sizes = {.quick = "5000000", .paper = "100000000", .tiny = "10000", .check = "50000"},
+    .memory_bytes = memory_bytes, .waits = true, .openmp = openmp_sizes{"3000000", "32000000"},
 };
 
 namespace sort {

@@ -15,14 +15,6 @@
 #include <cstdint>
 #include <vector>
 
-namespace bench {
-
-extern const kernel_description sort_description;
-
-outcome run_sort(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::sort {
 
 using element = std::uint32_t;
@@ -95,5 +87,10 @@ input generated(const parameters& p);
 // The elements must be in order and must be those of the input. The tasks that it reports are the ranges sorted as
 // leaves.
 outcome checked(const input& sorted, double seconds);
+
+// What run_sort() does with a runtime's forks (harness/serial.hpp).
+template <class Forks> outcome measured(const parameters& p) {
+    return measured_with<Forks>(p, generated(p), [](input& all) { all.sort_all<Forks>(); });
+}
 
 }  // namespace bench::sort

@@ -5,10 +5,6 @@
 
 namespace bench {
 
-outcome run_sort(const parameters& p) {
-    sort::input input = sort::generated(p);
-    const double seconds = time_seconds([&] { teff::execute(options_of(p), [&] { input.sort_all<teff_forks>(); }); });
-    return sort::checked(input, seconds);
-}
+outcome run_sort(const parameters& p) { return sort::measured<teff_forks>(p); }
 
 }  // namespace bench

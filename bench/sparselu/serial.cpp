@@ -5,10 +5,6 @@
 
 namespace bench {
 
-outcome run_sparselu(const parameters& p) {
-    sparselu::workload all = sparselu::generated(p);
-    const double seconds = time_seconds([&] { sparselu::factor_all<serial_forks>(all.matrix); });
-    return sparselu::checked(all, seconds);
-}
+outcome run_sparselu(const parameters& p) { return sparselu::measured<serial_forks>(p); }
 
 }  // namespace bench

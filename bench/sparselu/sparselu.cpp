@@ -43,22 +43,11 @@ std::vector<double> times(const sparselu::block_matrix& matrix, const std::vecto
     return result;
 }
 
-constexpr openmp_sizes sizes_of_openmp = {"50x40", "120x50"};
-
 }  // namespace
 
 const kernel_description sparselu_description = {
-    .name = "sparselu",
-    .quick = "50x40",
-    .paper = "120x50",
-    .tiny = "6x4",
-    .check = "10x8",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = nullptr,
-    .memory_bytes = memory_bytes,
-    .waits = true,
-    .openmp = &sizes_of_openmp,
+    .name = "sparselu", .sizes = {.quick = "50x40", .paper = "120x50", .tiny = "6x4", .check = "10x8"},
+    .memory_bytes = memory_bytes, .waits = true, .openmp = openmp_sizes{"50x40", "120x50"},
 };
 
 namespace sparselu {

@@ -16,14 +16,6 @@
 #include <memory>
 #include <vector>
 
-namespace bench {
-
-extern const kernel_description sparselu_description;
-
-outcome run_sparselu(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::sparselu {
 
 // A square matrix of `blocks` by `blocks` blocks of `length` rows each.
@@ -92,5 +84,10 @@ workload generated(const parameters& p);
 // The answer is the largest error of the product of both factors with the vector. The tasks that it reports are the
 // leaves.
 outcome checked(const workload& found, double seconds);
+
+// What run_sparselu() does with a runtime's forks (harness/serial.hpp).
+template <class Forks> outcome measured(const parameters& p) {
+    return measured_with<Forks>(p, generated(p), [](workload& all) { factor_all<Forks>(all.matrix); });
+}
 
 }  // namespace bench::sparselu

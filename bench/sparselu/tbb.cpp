@@ -5,11 +5,6 @@
 
 namespace bench {
 
-outcome run_sparselu(const parameters& p) {
-    sparselu::workload all = sparselu::generated(p);
-    const double seconds =
-        time_seconds([&] { run_in_arena(p.threads, [&] { sparselu::factor_all<tbb_forks>(all.matrix); }); });
-    return sparselu::checked(all, seconds);
-}
+outcome run_sparselu(const parameters& p) { return sparselu::measured<tbb_forks>(p); }
 
 }  // namespace bench

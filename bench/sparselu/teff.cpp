@@ -5,11 +5,6 @@
 
 namespace bench {
 
-outcome run_sparselu(const parameters& p) {
-    sparselu::workload all = sparselu::generated(p);
-    const double seconds =
-        time_seconds([&] { teff::execute(options_of(p), [&] { sparselu::factor_all<teff_forks>(all.matrix); }); });
-    return sparselu::checked(all, seconds);
-}
+outcome run_sparselu(const parameters& p) { return sparselu::measured<teff_forks>(p); }
 
 }  // namespace bench

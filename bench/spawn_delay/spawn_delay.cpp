@@ -20,28 +20,17 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }
 
 const micro_description micro = {
-    .headline = "delay_ns",
-    .headline_title = "ns/task",
+    .headline = "delay_ns", .headline_title = "ns/task",
     .figures = {dataflow::over_threads("Time of a task with one access", "delay_ns", "ns for each task", 1, true),
                 dataflow::over_threads("What the access adds", "overhead_ns", "ns for each task", 1, true)},
-    .variants_differ = true,
-    .by_threads = true,
+    .variants_differ = true, .by_threads = true,
 };
 
 }  // namespace
 
 const kernel_description spawn_delay_description = {
-    .name = "spawn_delay",
-    .quick = "300000",
-    .paper = "10000000",
-    .tiny = "1000",
-    .check = "5000",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
-    .dataflow = true,
+    .name = "spawn_delay", .sizes = {.quick = "300000", .paper = "10000000", .tiny = "1000", .check = "5000"},
+    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro, .dataflow = true,
 };
 
 namespace spawn_delay {

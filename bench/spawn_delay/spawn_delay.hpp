@@ -13,12 +13,6 @@
 
 #include <chrono>
 
-namespace bench {
-
-extern const kernel_description spawn_delay_description;
-
-}  // namespace bench
-
 namespace bench::spawn_delay {
 
 std::uint64_t tasks(const parameters& p);

@@ -26,28 +26,18 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }
 
 const micro_description micro = {
-    .headline = "delta_mean",
-    .headline_title = "mean delta",
+    .headline = "delta_mean", .headline_title = "mean delta",
     .figures = {{.form = figure_description::shape::boxes,
                  .title = "Distance of each worker from an equal share, one worker creating all tasks",
-                 .measured = "delta",
-                 .measured_title = "delta: |tasks - ideal| / ideal"}},
+                 .measured = "delta", .measured_title = "delta: |tasks - ideal| / ideal"}},
     .paced = true,
 };
 
 }  // namespace
 
 const kernel_description steal_description = {
-    .name = "steal",
-    .quick = "100x262144",
-    .paper = "100x65536",
-    .tiny = "1x1000",
-    .check = "10x1000",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
+    .name = "steal", .sizes = {.quick = "100x262144", .paper = "100x65536", .tiny = "1x1000", .check = "10x1000"},
+    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro,
 };
 
 outcome run_steal(const parameters& p) {

@@ -10,8 +10,4 @@
 
 namespace bench {
 
-extern const kernel_description steal_description;
-
-outcome run_steal(const parameters& p);
-
 }  // namespace bench

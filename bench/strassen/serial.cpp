@@ -5,11 +5,6 @@
 
 namespace bench {
 
-outcome run_strassen(const parameters& p) {
-    matrix_product product = strassen::generated(p);
-    const std::size_t base = strassen::base_of(p);
-    const double seconds = time_seconds([&] { strassen::multiply_all<serial_forks>(product, base); });
-    return strassen::checked(product, seconds, base);
-}
+outcome run_strassen(const parameters& p) { return strassen::measured<serial_forks>(p); }
 
 }  // namespace bench

@@ -81,22 +81,11 @@ void form(double* to, const factor& made, const_matrix of, std::size_t half) {
     }
 }
 
-constexpr openmp_sizes sizes_of_openmp = {"1024,1024@256", "4096,4096@512"};
-
 }  // namespace
 
 const kernel_description strassen_description = {
-    .name = "strassen",
-    .quick = "1024",
-    .paper = "4096",
-    .tiny = "128",
-    .check = "256",
-    .has_cutoff = true,
-    .has_input = false,
-    .variants = nullptr,
-    .memory_bytes = memory_bytes,
-    .waits = true,
-    .openmp = &sizes_of_openmp,
+    .name = "strassen", .sizes = {.quick = "1024", .paper = "4096", .tiny = "128", .check = "256"}, .has_cutoff = true,
+    .memory_bytes = memory_bytes, .waits = true, .openmp = openmp_sizes{"1024,1024@256", "4096,4096@512"},
 };
 
 namespace strassen {

@@ -16,14 +16,6 @@
 #include <cstddef>
 #include <memory>
 
-namespace bench {
-
-extern const kernel_description strassen_description;
-
-outcome run_strassen(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::strassen {
 
 constexpr std::size_t largest_loops = 64;        // rows of a matrix that three loops multiply
@@ -71,5 +63,13 @@ matrix_product generated(const parameters& p);
 
 // The tasks that it reports are the leaves.
 outcome checked(const matrix_product& found, double seconds, std::size_t base);
+
+// What run_strassen() does with a runtime's forks (harness/serial.hpp).
+template <class Forks> outcome measured(const parameters& p) {
+    matrix_product product = generated(p);
+    const std::size_t base = base_of(p);
+    const double seconds = time_seconds([&] { Forks::run(p, [&] { multiply_all<Forks>(product, base); }); });
+    return checked(product, seconds, base);
+}
 
 }  // namespace bench::strassen

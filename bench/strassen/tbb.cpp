@@ -5,12 +5,6 @@
 
 namespace bench {
 
-outcome run_strassen(const parameters& p) {
-    matrix_product product = strassen::generated(p);
-    const std::size_t base = strassen::base_of(p);
-    const double seconds =
-        time_seconds([&] { run_in_arena(p.threads, [&] { strassen::multiply_all<tbb_forks>(product, base); }); });
-    return strassen::checked(product, seconds, base);
-}
+outcome run_strassen(const parameters& p) { return strassen::measured<tbb_forks>(p); }
 
 }  // namespace bench

@@ -5,12 +5,6 @@
 
 namespace bench {
 
-outcome run_strassen(const parameters& p) {
-    matrix_product product = strassen::generated(p);
-    const std::size_t base = strassen::base_of(p);
-    const double seconds =
-        time_seconds([&] { teff::execute(options_of(p), [&] { strassen::multiply_all<teff_forks>(product, base); }); });
-    return strassen::checked(product, seconds, base);
-}
+outcome run_strassen(const parameters& p) { return strassen::measured<teff_forks>(p); }
 
 }  // namespace bench

@@ -11,34 +11,19 @@ namespace {
 
 std::uint64_t tasks_of(const tiling& shape) { return std::uint64_t{shape.lower_tiles()} * shape.count; }
 
-std::vector<variant_description> variants(runtime_family family) { return dataflow::variants(family); }
-
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     const tiling shape(syrk_description, p);
     return (shape.count * shape.count + shape.lower_tiles()) * shape.tile_bytes() +
            dataflow::memory_bytes(p, family, tasks_of(shape));
 }
 
-const micro_description micro = {
-    .headline = "gflops",
-    .headline_title = "GFLOP/s",
-    .figures = {dataflow::over_threads("Product of a matrix and its transpose", "gflops", "GFLOP/s")},
-};
+const micro_description micro = dataflow::rate("gflops", "GFLOP/s", "Product of a matrix and its transpose", "GFLOP/s");
 
 }  // namespace
 
 const kernel_description syrk_description = {
-    .name = "syrk",
-    .quick = "1024x128",
-    .paper = "4096x128",
-    .tiny = "32x8",
-    .check = "96x16",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
-    .dataflow = true,
+    .name = "syrk", .sizes = {.quick = "1024x128", .paper = "4096x128", .tiny = "32x8", .check = "96x16"},
+    .variants = dataflow::usual_variants, .memory_bytes = memory_bytes, .micro = &micro, .dataflow = true,
 };
 
 namespace syrk {

@@ -12,12 +12,6 @@
 #include <cstddef>
 #include <vector>
 
-namespace bench {
-
-extern const kernel_description syrk_description;
-
-}  // namespace bench
-
 namespace bench::syrk {
 
 struct workload {

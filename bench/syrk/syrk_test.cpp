@@ -48,12 +48,7 @@ TEST(syrk, the_check_is_that_of_the_definition) {
 }
 
 TEST(syrk, a_task_that_did_not_run_is_noticed) {
-    const std::uint64_t tasks = measured<serial_face>(of_size("20x5")).tasks;
-    for (std::uint64_t task = 0; task < tasks; ++task) {
-        skipping_face::skipped = task;
-        EXPECT_FALSE(measured<skipping_face>(of_size("20x5")).verified) << task;
-        EXPECT_EQ(skipping_face::spawned, tasks);
-    }
+    expect_each_skipped_task_is_noticed(of_size("20x5"), measured<serial_face>, measured<skipping_face>);
 }
 
 TEST(syrk, a_wrong_element_is_noticed) {

@@ -10,8 +10,6 @@ namespace {
 
 constexpr size_part parts[] = {{"NANOSECONDS", 0, 1'000'000'000}, {"TASKS", 1, 1'000'000'000}};
 
-std::vector<variant_description> variants(runtime_family family) { return dataflow::variants(family); }
-
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     // A flow graph has a node for every task, and StarPU does not bound its tasks.
     const bool keeps_all = family == runtime_family::tbb || family == runtime_family::starpu;
@@ -19,8 +17,7 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 }
 
 const micro_description micro = {
-    .headline = "overhead_ns",
-    .headline_title = "overhead ns",
+    .headline = "overhead_ns", .headline_title = "overhead ns",
     .figures = {dataflow::over_length("Overhead of independent tasks by their length", "overhead_ns",
                                       "ns for each task", 1),
                 dataflow::over_length("Threads in use by the length of tasks", "threads_in_use",
@@ -32,16 +29,11 @@ const micro_description micro = {
 
 const kernel_description task_length_description = {
     .name = "task_length",
-    .quick = "100x300000,1000x100000,10000x20000,100000x3000",
-    .paper = "100x3000000,300x3000000,1000x1000000,3000x1000000,10000x300000,30000x100000,100000x30000,300000x10000",
-    .tiny = "100x1000",
-    .check = "100x2000",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
-    .dataflow = true,
+    .sizes = {.quick = "100x300000,1000x100000,10000x20000,100000x3000",
+              .paper = "100x3000000,300x3000000,1000x1000000,3000x1000000,10000x300000,"
+                       "30000x100000,100000x30000,300000x10000",
+              .tiny = "100x1000", .check = "100x2000"},
+    .variants = dataflow::usual_variants, .memory_bytes = memory_bytes, .micro = &micro, .dataflow = true,
 };
 
 namespace task_length {

@@ -9,12 +9,6 @@
 #include <bench/harness/delay.hpp>
 #include <bench/micro/micro.hpp>
 
-namespace bench {
-
-extern const kernel_description task_length_description;
-
-}  // namespace bench
-
 namespace bench::task_length {
 
 struct work {

@@ -21,15 +21,8 @@ std::uint64_t needed_bytes(const parameters& p, runtime_family family) {
 }
 
 const micro_description micro = {
-    .headline = "mteps",
-    .headline_title = "MTEPS",
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "Graph500: construction and searches",
-                 .measured = "seconds",
-                 .measured_title = "s",
-                 .across = "scale",
-                 .across_title = "log2 of the vertices",
-                 .least = 1e-4},
+    .headline = "mteps", .headline_title = "MTEPS",
+    .figures = {seconds_over("Graph500: construction and searches", "scale", "log2 of the vertices", 1e-4),
                 {.form = figure_description::shape::lines,
                  .title = "Graph500: edges per second",
                  .measured = "mteps",
@@ -41,17 +34,8 @@ const micro_description micro = {
 }  // namespace
 
 const kernel_description graph500_description = {
-    .name = "graph500",
-    .quick = "10x8,14x8",
-    .paper = "12x64,16x64,20x64",
-    .tiny = "6x2",
-    .check = "10x4",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = needed_bytes,
-    .micro = &micro,
-    .threads = true,
+    .name = "graph500", .sizes = {.quick = "10x8,14x8", .paper = "12x64,16x64,20x64", .tiny = "6x2", .check = "10x4"},
+    .variants = variants, .memory_bytes = needed_bytes, .micro = &micro, .threads = true,
 };
 
 namespace graph500 {

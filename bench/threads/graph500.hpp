@@ -15,14 +15,6 @@
 
 #include <optional>
 
-namespace bench::threads {
-
-extern const kernel_description graph500_description;
-
-outcome run_graph500(const parameters& p);
-
-}  // namespace bench::threads
-
 namespace bench::threads::graph500 {
 
 struct problem {

@@ -39,83 +39,38 @@ const micro_description yield_micro = shown("yield_ns", "ns/yield", "To let anot
 const micro_description ping_pong_micro = shown("hand_over_ns", "ns/hand-over", "To hand a number over", false);
 const micro_description mutex_micro = shown("lock_ns", "ns/lock", "To enter a critical section", true);
 const micro_description live_micro = {
-    .headline = "live",
-    .headline_title = "live",
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "Threads that live at the same time",
-                 .measured = "thread_ns",
-                 .measured_title = "ns per thread",
-                 .across = "live",
-                 .across_title = "threads",
-                 .least = 10}},
+    .headline = "live", .headline_title = "live",
+    .figures = {{.form = figure_description::shape::lines, .title = "Threads that live at the same time",
+                 .measured = "thread_ns", .measured_title = "ns per thread",
+                 .across = "live", .across_title = "threads", .least = 10}},
 };
 
 }  // namespace
 
 const kernel_description spawn_join_description = {
-    .name = "spawn_join",
-    .quick = "20000",
-    .paper = "1000000",
-    .tiny = "400",
-    .check = "1000",
-    .has_cutoff = false,
-    .has_input = false,
+    .name = "spawn_join", .sizes = {.quick = "20000", .paper = "1000000", .tiny = "400", .check = "1000"},
     .variants = [](runtime_family family) { return waiting_variants(family, {"one", "hundred", "blocked"}); },
-    .memory_bytes = few_threads,
-    .micro = &spawn_join_micro,
-    .threads = true,
+    .memory_bytes = few_threads, .micro = &spawn_join_micro, .threads = true,
 };
 
 const kernel_description yield_description = {
-    .name = "yield",
-    .quick = "500000",
-    .paper = "10000000",
-    .tiny = "400",
-    .check = "1000",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = one_variant,
-    .memory_bytes = few_threads,
-    .micro = &yield_micro,
-    .threads = true,
+    .name = "yield", .sizes = {.quick = "500000", .paper = "10000000", .tiny = "400", .check = "1000"},
+    .variants = one_variant, .memory_bytes = few_threads, .micro = &yield_micro, .threads = true,
 };
 
 const kernel_description ping_pong_description = {
-    .name = "ping_pong",
-    .quick = "200000",
-    .paper = "2000000",
-    .tiny = "400",
-    .check = "1000",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = one_variant,
-    .memory_bytes = few_threads,
-    .micro = &ping_pong_micro,
-    .threads = true,
+    .name = "ping_pong", .sizes = {.quick = "200000", .paper = "2000000", .tiny = "400", .check = "1000"},
+    .variants = one_variant, .memory_bytes = few_threads, .micro = &ping_pong_micro, .threads = true,
 };
 
 const kernel_description mutex_description = {
-    .name = "mutex",
-    .quick = "200000",
-    .paper = "2000000",
-    .tiny = "400",
-    .check = "1000",
-    .has_cutoff = false,
-    .has_input = false,
+    .name = "mutex", .sizes = {.quick = "200000", .paper = "2000000", .tiny = "400", .check = "1000"},
     .variants = [](runtime_family family) { return waiting_variants(family, {"short", "held"}); },
-    .memory_bytes = few_threads,
-    .micro = &mutex_micro,
-    .threads = true,
+    .memory_bytes = few_threads, .micro = &mutex_micro, .threads = true,
 };
 
 const kernel_description live_description = {
-    .name = "live",
-    .quick = "20000,100000",
-    .paper = "1000000",
-    .tiny = "400",
-    .check = "1000",
-    .has_cutoff = false,
-    .has_input = false,
+    .name = "live", .sizes = {.quick = "20000,100000", .paper = "1000000", .tiny = "400", .check = "1000"},
     .variants =
         [](runtime_family family) {
             std::vector<variant_description> all = one_variant(family);
@@ -128,9 +83,7 @@ const kernel_description live_description = {
             constexpr std::uint64_t thread_bytes = 10 * 1024;
             return (std::uint64_t{64} << 20) + operations(live_description, p) * thread_bytes;
         },
-    .micro = &live_micro,
-    .prepare = live::ask_for_small_stacks,
-    .threads = true,
+    .micro = &live_micro, .prepare = live::ask_for_small_stacks, .threads = true,
 };
 
 std::uint64_t operations(const kernel_description& kernel, const parameters& p) {

@@ -28,14 +28,6 @@
 
 namespace bench::threads {
 
-#define TEFF_BENCH_KERNEL(name)
-#define TEFF_BENCH_WAITING_KERNEL(name)                 \
-    extern const kernel_description name##_description; \
-    outcome run_##name(const parameters& p);
-#include <bench/threads/kernels.inc>
-#undef TEFF_BENCH_WAITING_KERNEL
-#undef TEFF_BENCH_KERNEL
-
 // What all threads do together, for the size that p asks for.
 std::uint64_t operations(const kernel_description& kernel, const parameters& p);
 

@@ -12,7 +12,6 @@ template <class F> void make_task(const F& f) {
 }
 
 struct openmp_face : openmp_forks {
-    template <class F> static void run(const parameters& p, const F& f) { run_in_region(p.threads, f); }
     template <class... F> static void all(const F&... f) {
         (make_task(f), ...);
 #pragma omp taskwait

@@ -16,43 +16,24 @@ std::uint64_t count(const parameters& p) { return size_numbers(quicksort_descrip
 std::uint64_t threads_for(std::uint64_t elements) { return 2 * (elements - 1); }
 
 const micro_description micro = {
-    .headline = "thread_ns",
-    .headline_title = "ns/thread",
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "Quicksort without a cut-off",
-                 .measured = "seconds",
-                 .measured_title = "s",
-                 .across = "elements",
-                 .across_title = "elements",
-                 .least = 1e-5}},
+    .headline = "thread_ns", .headline_title = "ns/thread",
+    .figures = {seconds_over("Quicksort without a cut-off", "elements", "elements", 1e-5)},
 };
 
 }  // namespace
 
 const kernel_description quicksort_description = {
     .name = "quicksort",
-    .quick = "1000,10000,50000",
-    .paper = "10000,100000,1000000",
-    .tiny = "100",
-    .check = "500",
-    .has_cutoff = false,
-    .has_input = false,
+    .sizes = {.quick = "1000,10000,50000", .paper = "10000,100000,1000000", .tiny = "100", .check = "500"},
     .variants = variants,
     .memory_bytes =
         [](const parameters& p, runtime_family family) { return memory_bytes(p, family, threads_for(count(p))); },
-    .micro = &micro,
-    .threads = true,
+    .micro = &micro, .threads = true,
 };
 
 namespace quicksort {
 
-input generated(const parameters& p) {
-    constexpr std::uint64_t seed = 1962;
-    input made;
-    made.elements = random_elements(seed, count(p));
-    made.checksum = checksum_of(made.elements);
-    return made;
-}
+input generated(const parameters& p) { return bench::quicksort::random_input(count(p)); }
 
 outcome checked(const input& sorted, double seconds) {
     const std::uint64_t started = threads_for(sorted.elements.size());

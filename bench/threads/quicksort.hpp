@@ -7,14 +7,6 @@
 #include <bench/quicksort/quicksort.hpp>
 #include <bench/threads/threads.hpp>
 
-namespace bench::threads {
-
-extern const kernel_description quicksort_description;
-
-outcome run_quicksort(const parameters& p);
-
-}  // namespace bench::threads
-
 namespace bench::threads::quicksort {
 
 using bench::quicksort::element;

@@ -23,31 +23,15 @@ std::uint64_t needed_bytes(const parameters& p, runtime_family family) {
 }
 
 const micro_description micro = {
-    .headline = "mteps",
-    .headline_title = "MTEPS",
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "SSCA2: all kernels",
-                 .measured = "seconds",
-                 .measured_title = "s",
-                 .across = "scale",
-                 .across_title = "log2 of the vertices",
-                 .least = 1e-4}},
+    .headline = "mteps", .headline_title = "MTEPS",
+    .figures = {seconds_over("SSCA2: all kernels", "scale", "log2 of the vertices", 1e-4)},
 };
 
 }  // namespace
 
 const kernel_description ssca2_description = {
-    .name = "ssca2",
-    .quick = "10x16,13x16",
-    .paper = "10x256,13x256,16x256",
-    .tiny = "6x2",
-    .check = "8x8",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = needed_bytes,
-    .micro = &micro,
-    .threads = true,
+    .name = "ssca2", .sizes = {.quick = "10x16,13x16", .paper = "10x256,13x256,16x256", .tiny = "6x2", .check = "8x8"},
+    .variants = variants, .memory_bytes = needed_bytes, .micro = &micro, .threads = true,
 };
 
 namespace ssca2 {

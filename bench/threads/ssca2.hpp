@@ -18,14 +18,6 @@
 
 #include <optional>
 
-namespace bench::threads {
-
-extern const kernel_description ssca2_description;
-
-outcome run_ssca2(const parameters& p);
-
-}  // namespace bench::threads
-
 namespace bench::threads::ssca2 {
 
 struct problem {

@@ -13,34 +13,24 @@ namespace {
 constexpr size_part parts_of_size[] = {{"MEBIBYTES", 1, 1 << 20}, {"THREADS_PER_WORKER", 1, 1000}};
 
 const micro_description micro = {
-    .headline = "gigabytes",
-    .headline_title = "GB/s",
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "STREAM triad",
-                 .measured = "gigabytes",
-                 .measured_title = "GB/s",
-                 .across = "mebibytes",
-                 .across_title = "MiB of the three arrays"}},
+    .headline = "gigabytes", .headline_title = "GB/s",
+    .figures = {{.form = figure_description::shape::lines, .title = "STREAM triad",
+                 .measured = "gigabytes", .measured_title = "GB/s",
+                 .across = "mebibytes", .across_title = "MiB of the three arrays"}},
 };
 
 }  // namespace
 
 const kernel_description stream_description = {
     .name = "stream",
-    .quick = "16x1,64x1,64x8",
-    .paper = "16x1,16x2,16x4,16x16,256x1",
-    .tiny = "1x1",
-    .check = "1x3",
-    .has_cutoff = false,
-    .has_input = false,
+    .sizes = {.quick = "16x1,64x1,64x8", .paper = "16x1,16x2,16x4,16x16,256x1", .tiny = "1x1", .check = "1x3"},
     .variants = variants,
     .memory_bytes =
         [](const parameters& p, runtime_family family) {
             const std::vector<std::uint64_t> size = size_numbers(stream_description, p, parts_of_size);
             return (size[0] << 20) + memory_bytes(p, family, size[1] * p.threads);
         },
-    .micro = &micro,
-    .threads = true,
+    .micro = &micro, .threads = true,
 };
 
 namespace stream {

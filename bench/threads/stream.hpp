@@ -9,14 +9,6 @@
 #include <cstddef>
 #include <memory>
 
-namespace bench::threads {
-
-extern const kernel_description stream_description;
-
-outcome run_stream(const parameters& p);
-
-}  // namespace bench::threads
-
 namespace bench::threads::stream {
 
 class arrays {

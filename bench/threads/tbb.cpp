@@ -7,7 +7,6 @@ namespace bench::threads {
 namespace {
 
 struct tbb_face : tbb_forks {
-    template <class F> static void run(const parameters& p, const F& f) { run_in_arena(p.threads, f); }
     template <class... F> static void all(const F&... f) {
         if constexpr (sizeof...(f) > 1) {
             tbb::parallel_invoke(f...);

@@ -25,7 +25,7 @@ struct forgetful_face : serial_face {
 };
 
 template <class Face, class Program> outcome run(const kernel_description& kernel, const Program& program) {
-    parameters made = of_size(kernel.check);
+    parameters made = of_size(kernel.sizes.check);
     made.variant = "threads";
     made.threads = 2;
     return program.template operator()<Face>(made);
@@ -55,7 +55,7 @@ TEST(threads, programs_are_right_and_notice_what_is_missing) {
 template <class Program> void expect_right(const kernel_description& kernel, const Program& program) {
     for (const variant_description& each : kernel.variants(runtime_family::serial)) {
         EXPECT_TRUE(each.own_threads);
-        parameters made = of_size(kernel.check);
+        parameters made = of_size(kernel.sizes.check);
         made.variant = each.name;
         made.threads = 2;
         const outcome result = program(made);

@@ -14,34 +14,22 @@ constexpr size_part parts[] = {{"NODES", 1, 1'000'000'000}};
 std::uint64_t count(const parameters& p) { return size_numbers(tree_description, p, parts)[0]; }
 
 const micro_description micro = {
-    .headline = "thread_ns",
-    .headline_title = "ns/thread",
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "Sum over a random tree",
-                 .measured = "seconds",
-                 .measured_title = "s",
-                 .across = "nodes",
-                 .across_title = "nodes",
-                 .least = 1e-6}},
+    .headline = "thread_ns", .headline_title = "ns/thread",
+    .figures = {seconds_over("Sum over a random tree", "nodes", "nodes", 1e-6)},
 };
 
 }  // namespace
 
 const kernel_description tree_description = {
     .name = "tree",
-    .quick = "1024,8192,65536",
-    .paper = "8,64,512,1024,2048,4096,65536,1048576",
-    .tiny = "100",
-    .check = "500",
-    .has_cutoff = false,
-    .has_input = false,
+    .sizes = {.quick = "1024,8192,65536", .paper = "8,64,512,1024,2048,4096,65536,1048576", .tiny = "100",
+              .check = "500"},
     .variants = variants,
     .memory_bytes =
         [](const parameters& p, runtime_family family) {
             return count(p) * sizeof(tree::node) + memory_bytes(p, family, count(p));
         },
-    .micro = &micro,
-    .threads = true,
+    .micro = &micro, .threads = true,
 };
 
 namespace tree {

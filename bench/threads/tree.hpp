@@ -11,14 +11,6 @@
 #include <memory>
 #include <vector>
 
-namespace bench::threads {
-
-extern const kernel_description tree_description;
-
-outcome run_tree(const parameters& p);
-
-}  // namespace bench::threads
-
 namespace bench::threads::tree {
 
 struct node {

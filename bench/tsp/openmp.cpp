@@ -5,34 +5,14 @@
 #include <bench/harness/openmp.hpp>
 
 namespace bench {
-namespace {
-
-struct search {
-    const tsp::problem& input;
-    padded_partials<tsp::result>& partials;
-
-    void create(const tsp::task& node) const {
-        const search* self = this;
-#pragma omp task default(none) firstprivate(self, node)
-        self->run(node);
-    }
-
-    void run(const tsp::task& node) const {
-        own_partial(partials) += tsp::walk(input, node, [this](const tsp::task& child) { create(child); });
-    }
-};
-
-}  // namespace
-
-outcome run_tsp(const parameters& p);
 
 outcome run_tsp(const parameters& p) {
     const tsp::problem input = tsp::problem_of(p);
-    const tsp::task first = tsp::first_task(input);
-    padded_partials<tsp::result> partials(p.threads);
-    const search whole{input, partials};
-    const double seconds = time_seconds([&] { run_in_region(p.threads, [&] { whole.run(first); }); });
-    return tsp::checked(input, seconds, partials.total());
+    const auto [seconds, found] = summed_over_tasks<tsp::result>(
+        p, tsp::first_task(input), [&](const tsp::task& node, const auto& create) {
+            return tsp::walk(input, node, create);
+        });
+    return tsp::checked(input, seconds, found);
 }
 
 }  // namespace bench

@@ -19,8 +19,6 @@ TEFF_BENCH_RECURSIVE tsp::result recursive(const tsp::problem& input, tsp::task 
 
 }  // namespace
 
-outcome run_tsp(const parameters& p);
-
 outcome run_tsp(const parameters& p) {
     const tsp::problem input = tsp::problem_of(p);
     const tsp::task first = tsp::first_task(input);

@@ -6,8 +6,6 @@
 
 namespace bench {
 
-outcome run_tsp(const parameters& p);
-
 outcome run_tsp(const parameters& p) {
     const tsp::problem input = tsp::problem_of(p);
     const tsp::task first = tsp::first_task(input);

@@ -30,17 +30,9 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 
 }  // namespace
 
-extern const kernel_description tsp_description;
 const kernel_description tsp_description = {
-    .name = "tsp",
-    .quick = "11",
-    .paper = "12",
-    .tiny = "6",
-    .check = "7",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
+    .name = "tsp", .sizes = {.quick = "11", .paper = "12", .tiny = "6", .check = "7"},
+    .variants = variants, .memory_bytes = memory_bytes,
 };
 
 namespace tsp {

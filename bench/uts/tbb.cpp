@@ -39,16 +39,12 @@ outcome run_uts(const parameters& p) {
     const uts::workload asked = uts::chosen(p);
     const uts::tree& tree = asked.tree;
     if (p.variant == "wait") {
-        uts::counts found;
-        const double seconds =
-            time_seconds([&] { run_in_arena(p.threads, [&] { found = waiting_task(tree, tree.root()); }); });
+        const auto [seconds, found] = timed_call<tbb_forks>(p, [&] { return waiting_task(tree, tree.root()); });
         return uts::checked(asked, seconds, found);
     }
-    partial_counts partials(p.threads);
-    const double seconds = time_seconds([&] {
-        run_in_group(p.threads, [&](tbb::task_group& group) { task(tree, tree.root(), group, partials); });
-    });
-    return uts::checked(asked, seconds, partials.total());
+    const auto [seconds, total] = summed_over_threads<uts::counts>(
+        p, [&](tbb::task_group& group, partial_counts& partials) { task(tree, tree.root(), group, partials); });
+    return uts::checked(asked, seconds, total);
 }
 
 }  // namespace bench

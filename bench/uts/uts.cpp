@@ -95,22 +95,11 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     return stack_bytes + task_memory_bytes(p, family, nodes, sizeof(uts::node));
 }
 
-constexpr openmp_sizes sizes_of_openmp = {"medium", "tiny"};
-
 }  // namespace
 
 const kernel_description uts_description = {
-    .name = "uts",
-    .quick = "T1",
-    .paper = "tiny",
-    .tiny = "small",
-    .check = "small",
-    .has_cutoff = false,
-    .has_input = true,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .waits = true,
-    .openmp = &sizes_of_openmp,
+    .name = "uts", .sizes = {.quick = "T1", .paper = "tiny", .tiny = "small", .check = "small"}, .has_input = true,
+    .variants = variants, .memory_bytes = memory_bytes, .waits = true, .openmp = openmp_sizes{"medium", "tiny"},
 };
 
 namespace uts {

@@ -20,14 +20,6 @@
 #include <cmath>
 #include <cstdint>
 
-namespace bench {
-
-extern const kernel_description uts_description;
-
-outcome run_uts(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::uts {
 
 constexpr std::uint32_t most_children = 100;       // of any node except a binomial tree's root

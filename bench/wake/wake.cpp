@@ -26,15 +26,10 @@ constexpr size_part parts[] = {{"LOOPS", 1, 1'000'000}, {"IDLE_US", 0, 10'000'00
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) { return task_memory_bytes(p, family, 0, 0); }
 
 const micro_description micro = {
-    .headline = "wake_us",
-    .headline_title = "us to wake",
-    .figures = {{.form = figure_description::shape::lines,
-                 .title = "Time until an idle runtime helps with a loop",
-                 .measured = "wake_us",
-                 .measured_title = "microseconds, median",
-                 .across = "threads",
-                 .across_title = "threads",
-                 .least = 1}},
+    .headline = "wake_us", .headline_title = "us to wake",
+    .figures = {{.form = figure_description::shape::lines, .title = "Time until an idle runtime helps with a loop",
+                 .measured = "wake_us", .measured_title = "microseconds, median",
+                 .across = "threads", .across_title = "threads", .least = 1}},
 };
 
 using clock = std::chrono::steady_clock;
@@ -70,16 +65,8 @@ double loop_after_idleness(const std::function<void(const wake::iteration&)>& lo
 }  // namespace
 
 const kernel_description wake_description = {
-    .name = "wake",
-    .quick = "100x5000",
-    .paper = "1000x5000",
-    .tiny = "1x100",
-    .check = "3x1000",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
+    .name = "wake", .sizes = {.quick = "100x5000", .paper = "1000x5000", .tiny = "1x100", .check = "3x1000"},
+    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro,
 };
 
 namespace wake {

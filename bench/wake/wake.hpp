@@ -10,14 +10,6 @@
 #include <cstdint>
 #include <functional>
 
-namespace bench {
-
-extern const kernel_description wake_description;
-
-outcome run_wake(const parameters& p);
-
-}  // namespace bench
-
 namespace bench::wake {
 
 inline constexpr unsigned iterations = 64;

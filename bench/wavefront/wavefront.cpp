@@ -63,8 +63,6 @@ std::string row_by_row(const wavefront::workload& given) {
 
 std::uint64_t tasks_of(const wavefront::workload& given) { return given.blocks() * given.blocks(); }
 
-std::vector<variant_description> variants(runtime_family family) { return dataflow::variants(family); }
-
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     const std::vector<std::uint64_t> size = size_numbers(wavefront_description, p, parts);
     const std::uint64_t blocks = (size[0] + size[1] - 1) / size[1] + 1;
@@ -72,26 +70,14 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     return 2 * size[0] + blocks * blocks * block_bytes + dataflow::memory_bytes(p, family, blocks * blocks);
 }
 
-const micro_description micro = {
-    .headline = "mcells",
-    .headline_title = "Mcells/s",
-    .figures = {dataflow::over_threads("Alignment of two sequences", "mcells", "million scores per second")},
-};
+const micro_description micro =
+    dataflow::rate("mcells", "Mcells/s", "Alignment of two sequences", "million scores per second");
 
 }  // namespace
 
 const kernel_description wavefront_description = {
-    .name = "wavefront",
-    .quick = "8192x256",
-    .paper = "32768x256",
-    .tiny = "100x16",
-    .check = "1000x64",
-    .has_cutoff = false,
-    .has_input = false,
-    .variants = variants,
-    .memory_bytes = memory_bytes,
-    .micro = &micro,
-    .dataflow = true,
+    .name = "wavefront", .sizes = {.quick = "8192x256", .paper = "32768x256", .tiny = "100x16", .check = "1000x64"},
+    .variants = dataflow::usual_variants, .memory_bytes = memory_bytes, .micro = &micro, .dataflow = true,
 };
 
 namespace wavefront {

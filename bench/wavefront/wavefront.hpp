@@ -13,12 +13,6 @@
 #include <string>
 #include <vector>
 
-namespace bench {
-
-extern const kernel_description wavefront_description;
-
-}  // namespace bench
-
 namespace bench::wavefront {
 
 // What the blocks below and to the right need of a block of scores.

@@ -43,12 +43,7 @@ TEST(wavefront, scores_are_those_of_the_definition) {
 }
 
 TEST(wavefront, a_task_that_did_not_run_is_noticed) {
-    const std::uint64_t tasks = measured<serial_face>(of_size("61x12")).tasks;
-    for (std::uint64_t task = 0; task < tasks; ++task) {
-        skipping_face::skipped = task;
-        EXPECT_FALSE(measured<skipping_face>(of_size("61x12")).verified) << task;
-        EXPECT_EQ(skipping_face::spawned, tasks);
-    }
+    expect_each_skipped_task_is_noticed(of_size("61x12"), measured<serial_face>, measured<skipping_face>);
 }
 
 TEST(wavefront, a_wrong_score_is_noticed) {
