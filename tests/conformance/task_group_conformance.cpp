@@ -3,6 +3,7 @@
 // returns, its exception reaches one wait, and reducers get every contribution, the ordered ones in program order.
 #include <tests/conformance/each_choice.hpp>
 #include <tests/conformance/roll.hpp>
+#include <tests/detached_coroutine.hpp>
 
 #include <teff/base/backoff.hpp>
 #include <teff/coroutine.hpp>
@@ -19,7 +20,6 @@
 #include <alloca.h>
 #include <atomic>
 #include <chrono>
-#include <coroutine>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -424,15 +424,7 @@ TEST_P(task_group_on, ordered_reducers_lose_nothing_of_a_group) {
 }
 
 // Its caller cannot tell when it ends, but the group can.
-struct fire_and_forget {
-    struct promise_type {
-        fire_and_forget get_return_object() noexcept { return {}; }
-        std::suspend_never initial_suspend() noexcept { return {}; }
-        std::suspend_never final_suspend() noexcept { return {}; }
-        void return_void() noexcept {}
-        void unhandled_exception() noexcept { std::terminate(); }
-    };
-};
+using fire_and_forget = tests::detached_coroutine<>;
 
 fire_and_forget visit_in_turns(teff::task_group& group, roll& stops, std::size_t first, std::size_t count) {
     const task alive(0);

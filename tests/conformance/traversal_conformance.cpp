@@ -2,6 +2,7 @@
 // Traversals of large graphs, on every scheduler: each visit hands over a task for every node that is new, so tasks
 // make tasks as deep as the graph is. However deep that is, no stack may overflow.
 #include <tests/conformance/each_choice.hpp>
+#include <tests/detached_coroutine.hpp>
 
 #include <teff/arena.hpp>
 #include <teff/coroutine.hpp>
@@ -14,7 +15,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <coroutine>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -208,15 +208,7 @@ TEST_P(traversal_on, by_fibers) {
     });
 }
 
-struct detached {
-    struct promise_type {
-        detached get_return_object() noexcept { return {}; }
-        std::suspend_never initial_suspend() noexcept { return {}; }
-        std::suspend_never final_suspend() noexcept { return {}; }
-        void return_void() noexcept {}
-        void unhandled_exception() noexcept { std::terminate(); }
-    };
-};
+using detached = tests::detached_coroutine<>;
 
 template <class F>
 detached resume_in(teff::task_group& group, F task) {

@@ -5,6 +5,7 @@
 //
 //   user_program NAME...     runs these cases;  correct, race: all of that kind
 //   user_program --list      the names of the wrong ones
+#include "../detached_coroutine.hpp"
 #include "user_program.hpp"
 
 #include <teff/algorithms.hpp>
@@ -18,7 +19,6 @@
 #include <teff/task_group.hpp>
 
 #include <algorithm>
-#include <coroutine>
 #include <cstddef>
 #include <cstring>
 #include <exception>
@@ -277,15 +277,7 @@ USER_CASE(dataflow_by_address, correct) {
 }
 
 // A coroutine without a result that goes on by itself.
-struct detached {
-    struct promise_type {
-        detached get_return_object() noexcept { return {}; }
-        std::suspend_never initial_suspend() noexcept { return {}; }
-        std::suspend_never final_suspend() noexcept { return {}; }
-        void return_void() noexcept {}
-        void unhandled_exception() noexcept { std::terminate(); }
-    };
-};
+using detached = tests::detached_coroutine<>;
 detached hop(teff::task_group& group, std::vector<long>& values, crowd& seen) {
     std::string own(50, 'a');
     for (std::size_t i = 0; i < values.size(); ++i) {

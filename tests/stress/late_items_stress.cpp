@@ -17,7 +17,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <thread>
 #include <vector>
 
 namespace {
@@ -34,11 +33,7 @@ public:
     }
 
     void run() {
-        std::vector<std::thread> threads;
-        for (unsigned self = 0; self < workers; ++self)
-            threads.emplace_back([this, self] { work(self); });
-        for (std::thread& each : threads)
-            each.join();
+        stress::on_threads(workers, [this](unsigned self) { work(self); });
         while (visit()) {
         }
         EXPECT_FALSE(marks_.any());

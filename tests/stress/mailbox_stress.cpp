@@ -45,12 +45,7 @@ public:
         : givers_(givers), tasks_(tasks_of_each), delivered_(givers * tasks_of_each) {}
 
     void run() {
-        std::vector<std::thread> threads;
-        threads.emplace_back([this] { own(); });
-        for (unsigned giver = 0; giver < givers_; ++giver)
-            threads.emplace_back([this, giver] { give(giver); });
-        for (std::thread& each : threads)
-            each.join();
+        stress::on_threads(givers_ + 1, [this](unsigned i) { i == 0 ? own() : give(i - 1); });
         EXPECT_EQ(delivered_.missing(), 0U);
         // relaxed: after the joins.
         EXPECT_EQ(doubled_.load(std::memory_order_relaxed), 0U);

@@ -18,7 +18,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -45,11 +44,7 @@ public:
           delivered_(items) {}
 
     void run() {
-        std::vector<std::thread> threads;
-        for (unsigned i = 0; i < workers_; ++i)
-            threads.emplace_back([this, i] { work(i); });
-        for (std::thread& thread : threads)
-            thread.join();
+        stress::on_threads(workers_, [this](unsigned i) { work(i); });
         EXPECT_EQ(delivered_.missing(), 0U);
         // relaxed: after the join.
         EXPECT_EQ(mistakes_.load(std::memory_order_relaxed), 0U);

@@ -181,11 +181,7 @@ public:
           queue_(reclaimer_), delivered_(workers * share_) {}
 
     void run() {
-        std::vector<std::thread> threads;
-        for (unsigned i = 0; i < workers_; ++i)
-            threads.emplace_back([this, i] { work(i); });
-        for (std::thread& thread : threads)
-            thread.join();
+        stress::on_threads(workers_, [this](unsigned i) { work(i); });
         EXPECT_EQ(delivered_.missing(), 0U);
         // relaxed: after the join.
         EXPECT_EQ(mistakes_.load(std::memory_order_relaxed), 0U);
