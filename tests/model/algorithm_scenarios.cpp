@@ -3,6 +3,7 @@
 // move to the workers. Also the copies that each thread gets of a value.
 //
 // The team is a real one (fork_join_kit.hpp). Results and the values that pass from piece to piece are ordinary memory.
+#include "../detached_coroutine.hpp"
 #include "definition.hpp"
 #include "fork_join_kit.hpp"
 
@@ -15,7 +16,6 @@
 #include <teff/pool/pool.hpp>
 #include <teff/task_group.hpp>
 
-#include <coroutine>
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -184,15 +184,7 @@ void values_of_a_pipeline_wait_for_each_other() {
 }
 
 // A coroutine that nothing waits for but the group that it moves to.
-struct fire_and_forget {
-    struct promise_type {
-        fire_and_forget get_return_object() noexcept { return {}; }
-        std::suspend_never initial_suspend() noexcept { return {}; }
-        std::suspend_never final_suspend() noexcept { return {}; }
-        void return_void() noexcept {}
-        void unhandled_exception() noexcept { model::fail("a coroutine has thrown"); }
-    };
-};
+using fire_and_forget = tests::detached_coroutine<[] { model::fail("a coroutine has thrown"); }>;
 
 fire_and_forget move_twice(teff::task_group& group, visit& before, visit& after) {
     co_await teff::schedule(group);

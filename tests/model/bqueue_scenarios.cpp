@@ -254,28 +254,19 @@ void no_sleeper_is_missed() {
     });
 }
 
-TEFF_SCENARIO(bqueue, values_the_smallest_ring_goes_round) { the_smallest_ring_goes_round<values>(); }
-TEFF_SCENARIO(bqueue, values_a_run_comes_with_its_last_slot) { a_run_comes_with_its_last_slot<values>(); }
-TEFF_SCENARIO(bqueue, values_a_long_run_comes_with_its_last_slot) { a_long_run_comes_with_its_last_slot<values>(); }
-TEFF_SCENARIO(bqueue, values_a_long_run_is_empty_to_its_last_slot) { a_long_run_is_empty_to_its_last_slot<values>(); }
-TEFF_SCENARIO(bqueue, values_a_full_ring_is_emptied_and_filled) { a_full_ring_is_emptied_and_filled<values>(); }
-TEFF_SCENARIO(bqueue, values_nobody_waits) { nobody_waits<values>(); }
-TEFF_SCENARIO(bqueue, values_the_producer_hands_over) { the_producer_hands_over<values>(); }
-TEFF_SCENARIO(bqueue, values_the_consumer_hands_over) { the_consumer_hands_over<values>(); }
-TEFF_SCENARIO(bqueue, values_what_stays_is_seen) { what_stays_is_seen<values>(); }
-TEFF_SCENARIO(bqueue, values_no_sleeper_is_missed) { no_sleeper_is_missed<values>(); }
-TEFF_SCENARIO(bqueue, pointers_the_smallest_ring_goes_round) { the_smallest_ring_goes_round<pointers>(); }
-TEFF_SCENARIO(bqueue, pointers_a_run_comes_with_its_last_slot) { a_run_comes_with_its_last_slot<pointers>(); }
-TEFF_SCENARIO(bqueue, pointers_a_long_run_comes_with_its_last_slot) { a_long_run_comes_with_its_last_slot<pointers>(); }
-TEFF_SCENARIO(bqueue, pointers_a_long_run_is_empty_to_its_last_slot) {
-    a_long_run_is_empty_to_its_last_slot<pointers>();
-}
-TEFF_SCENARIO(bqueue, pointers_a_full_ring_is_emptied_and_filled) { a_full_ring_is_emptied_and_filled<pointers>(); }
-TEFF_SCENARIO(bqueue, pointers_nobody_waits) { nobody_waits<pointers>(); }
-TEFF_SCENARIO(bqueue, pointers_the_producer_hands_over) { the_producer_hands_over<pointers>(); }
-TEFF_SCENARIO(bqueue, pointers_the_consumer_hands_over) { the_consumer_hands_over<pointers>(); }
-TEFF_SCENARIO(bqueue, pointers_what_stays_is_seen) { what_stays_is_seen<pointers>(); }
-TEFF_SCENARIO(bqueue, pointers_no_sleeper_is_missed) { no_sleeper_is_missed<pointers>(); }
+#define WITH_VALUES_AND_POINTERS(name)                                                                                 \
+    TEFF_SCENARIO(bqueue, values_##name) { name<values>(); }                                                           \
+    TEFF_SCENARIO(bqueue, pointers_##name) { name<pointers>(); }
+WITH_VALUES_AND_POINTERS(the_smallest_ring_goes_round)
+WITH_VALUES_AND_POINTERS(a_run_comes_with_its_last_slot)
+WITH_VALUES_AND_POINTERS(a_long_run_comes_with_its_last_slot)
+WITH_VALUES_AND_POINTERS(a_long_run_is_empty_to_its_last_slot)
+WITH_VALUES_AND_POINTERS(a_full_ring_is_emptied_and_filled)
+WITH_VALUES_AND_POINTERS(nobody_waits)
+WITH_VALUES_AND_POINTERS(the_producer_hands_over)
+WITH_VALUES_AND_POINTERS(the_consumer_hands_over)
+WITH_VALUES_AND_POINTERS(what_stays_is_seen)
+WITH_VALUES_AND_POINTERS(no_sleeper_is_missed)
 
 }  // namespace
 

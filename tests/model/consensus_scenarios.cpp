@@ -7,6 +7,7 @@
 // work, reads all of them. `blaze` is driven as in scheduler_driver.hpp, with blocks of two items, so that blocks are
 // used up, retired and reused within a few pushes.
 #include "definition.hpp"
+#include "mailbox.hpp"
 #include "scheduler_driver.hpp"
 
 #include <teff/base/mutex.hpp>
@@ -20,22 +21,6 @@ namespace scenarios {
 namespace {
 
 using account = teff::consensus::account;
-
-// A queue for one task: the owner puts it, any thread takes it.
-class mailbox {
-public:
-    void put(unsigned task) noexcept { word_.store(task + 1, std::memory_order_release); }
-    bool take(unsigned& task) noexcept {
-        const unsigned got = word_.exchange(0, std::memory_order_acquire);
-        task = got - 1;
-        return got != 0;
-    }
-    // For the owner, which must know that its task was stolen before it settles.
-    bool is_empty() const noexcept { return word_.load(std::memory_order_relaxed) == 0; }
-
-private:
-    teff::atomic<unsigned> word_{0};
-};
 
 // The consensus, and the results that the tasks leave behind.
 template <unsigned Tasks>
@@ -324,30 +309,22 @@ void blocks_are_used_again() {
     auto first = team.enter_caller();
     first.push(0);
     first.push(1);
-    const auto owner = [&] { first.work(); };
-    const auto thief = [&] { team.visit(1); };
-    model::parallel(owner, thief);
-    team.check_at_end();
+    team.work_and_check(first, [&] { team.visit(1); });
 }
 
 // A thief takes half of a block of four at once. The items that it keeps are its own, and may be stolen from it. Where
 // a move may throw, it takes one item at a time.
 template <class Kit>
 void a_block_of_four_is_shared() {
-    const auto run = [](auto& self, unsigned number) {
-        if (number == 1)
-            self.push(4);
-    };
+    const auto run = pushes<1, 4>;
     teff::scheduler_settings settings = Kit::settings(3);
     settings.block_size = 4;
     test_team<Kit, decltype(run)> team(settings, 5, run);
     auto first = team.enter_caller();
     for (const unsigned number : {0U, 1U, 2U, 3U})
         first.push(number);
-    const auto owner = [&] { first.work(); };
     const auto thief = [&] { team.visit(2); };
-    model::parallel(owner, thief, thief);
-    team.check_at_end();
+    team.work_and_check(first, thief, thief);
 }
 
 // Refused children run inside their parent. Children that are refused inside of these are accepted without regard to
@@ -366,10 +343,7 @@ TEFF_SCENARIO(blaze, refused_children_run_at_once) {
     test_team<epoch_kit, decltype(run)> team(settings, 5, run);
     auto first = team.enter_caller();
     first.push(0);
-    const auto owner = [&] { first.work(); };
-    const auto thief = [&] { team.visit(2); };
-    model::parallel(owner, thief);
-    team.check_at_end();
+    team.work_and_check(first, [&] { team.visit(2); });
 }
 
 // One task pushes until another member has taken the first child. A member that sleeps because it saw no item has armed
@@ -391,10 +365,7 @@ TEFF_SCENARIO(blaze, owner_calls_a_sleeper) {
     auto first = team.enter_caller();
     first.push(0);
     auto second = team.enter_worker(decltype(team)::wait_mode::sleeps);
-    const auto owner = [&] { first.work(); };
-    const auto sleeper = [&] { second.stay(); };
-    model::parallel(owner, sleeper);
-    team.check_at_end();
+    team.work_and_check(first, [&] { second.stay(); });
 }
 
 // The team of a process's parent stays orphaned in the child.

@@ -14,29 +14,18 @@ namespace {
 struct demand_kit {
     using task = numbered_task<1024>;
     using scheduler = teff::demand_scheduler<task>;
-    static teff::scheduler_settings settings(unsigned slots) noexcept {
-        teff::scheduler_settings chosen;
-        chosen.slots = slots;
-        return chosen;
-    }
+    static teff::scheduler_settings settings(unsigned slots) noexcept { return {.slots = slots}; }
 };
 
 // A thief's items are private to it until another worker is idle: then they are stolen again.
 TEFF_SCENARIO(demand, stolen_items_are_stolen_again) {
-    const auto run = [](auto& self, unsigned number) {
-        if (number == 0) {
-            self.push(4);
-            self.push(5);
-        }
-    };
+    const auto run = pushes<0, 4, 5>;
     test_team<demand_kit, decltype(run)> team(demand_kit::settings(3), 6, run);
     auto first = team.enter_caller();
     for (const unsigned number : {0U, 1U, 2U, 3U})
         first.push(number);
-    const auto caller = [&] { first.work(); };
     const auto thief = [&] { team.visit(2); };
-    model::parallel(caller, thief, thief);
-    team.check_at_end();
+    team.work_and_check(first, thief, thief);
 }
 
 // A thief saw an item and comes too late for it, so it raises the counter for nothing.
@@ -69,10 +58,7 @@ TEFF_SCENARIO(demand, refused_children_run_at_once) {
     test_team<demand_kit, decltype(run)> team(settings, 6, run);
     auto first = team.enter_caller();
     first.push(0);
-    const auto caller = [&] { first.work(); };
-    const auto thief = [&] { team.visit(2); };
-    model::parallel(caller, thief);
-    team.check_at_end();
+    team.work_and_check(first, [&] { team.visit(2); });
 }
 
 // A task in a queue of addresses, which can be taken back.
@@ -134,10 +120,7 @@ template <bool Sleeps, class Team>
 void work_beside_a_helper(Team& team, typename Team::member& first) {
     using wait_mode = typename Team::wait_mode;
     auto second = team.enter_worker(Sleeps ? wait_mode::sleeps : wait_mode::looks_in_turns);
-    const auto caller = [&] { first.work(); };
-    const auto helper = [&] { second.stay(); };
-    model::parallel(caller, helper);
-    team.check_at_end();
+    team.work_and_check(first, [&] { second.stay(); });
 }
 
 // A long item hides what it pushed until it ends, but never all of it: one of two items can be taken.
@@ -235,11 +218,9 @@ TEFF_SCENARIO(demand, a_task_waits_for_a_pair) {
     first.push(0);
     auto second = team.enter_worker();
     auto third = team.enter_worker(decltype(team)::wait_mode::sleeps);
-    const auto caller = [&] { first.work(); };
     const auto searcher = [&] { second.stay(); };
     const auto sleeper = [&] { third.stay(); };
-    model::parallel(caller, searcher, sleeper);
-    team.check_at_end();
+    team.work_and_check(first, searcher, sleeper);
 }
 
 // A member rests while the owner of an item looks for idle ones, so the owner may keep its item to itself, and then it
@@ -354,14 +335,12 @@ TEFF_SCENARIO(demand, loot_is_shown_again) {
     first.push(0);
     first.push(3);
     auto second = team.enter_worker();
-    const auto caller = [&] { first.work(); };
     const auto thief = [&] {
         // As for a worker that has just joined: its first look at its own items is on the fast path.
         while (second.look(~0U))
             second.run_own();
     };
-    model::parallel(caller, thief);
-    team.check_at_end();
+    team.work_and_check(first, thief);
 }
 
 // An item is hidden below a chain of others, each of which pushes the next. An idle worker gets it after a few of them.
@@ -402,11 +381,9 @@ TEFF_SCENARIO(demand, finder_passes_the_call_on) {
     first.push(0);
     auto second = team.enter_worker();
     auto third = team.enter_worker(decltype(team)::wait_mode::sleeps);
-    const auto caller = [&] { first.work(); };
     const auto searcher = [&] { second.stay(); };
     const auto sleeper = [&] { third.stay(); };
-    model::parallel(caller, searcher, sleeper);
-    team.check_at_end();
+    team.work_and_check(first, searcher, sleeper);
 }
 
 // A thief that ran out of work and found nothing has asked, while the owner reset its marks. The owner sees that the
@@ -491,13 +468,11 @@ TEFF_SCENARIO(demand, items_on_their_way_back_do_not_seem_gone) {
     model::check(first.local().show_all(), "not all is visible");
     first.run_claimed(first.local().refill());  // the private part begins again at its first place
     team.idle().members().end_search();
-    const auto caller = [&] { first.work(); };
     const auto helper = [&] {
         team.idle().members().begin_search();
         second.stay();
     };
-    model::parallel(caller, helper);
-    team.check_at_end();
+    team.work_and_check(first, helper);
 }
 
 // An owner grows its array while the other member runs dry, takes what is visible, and goes to sleep.

@@ -77,18 +77,17 @@ void expect_taken(unsigned of_first, unsigned of_second = 0, unsigned of_third =
         model::check(model::was_taken(i) == (i % per_producer < counts[i / per_producer]), "a node was lost");
 }
 
+void push_two(queue& to, unsigned number) {
+    push_new(to, number);
+    push_new(to, number + 1);
+}
+
 TEFF_SCENARIO(nemesis_queue, two_producers_and_a_consumer) {
     queue shared;
     consumer mine(shared);
     model::parallel(
-        [&] {
-            push_new(shared, first);
-            push_new(shared, first + 1);
-        },
-        [&] {
-            push_new(shared, second);
-            push_new(shared, second + 1);
-        },
+        [&] { push_two(shared, first); },
+        [&] { push_two(shared, second); },
         [&] {
             for (int i = 0; i < 3; ++i)
                 mine.pop_and_free();
@@ -102,10 +101,7 @@ TEFF_SCENARIO(nemesis_queue, all_nodes_arrive) {
     queue shared;
     consumer mine(shared);
     model::parallel(
-        [&] {
-            push_new(shared, first);
-            push_new(shared, first + 1);
-        },
+        [&] { push_two(shared, first); },
         [&] { push_new(shared, second); }, [&] { mine.pop_all(3); });
     drain(shared, mine);
     expect_taken(2, 1);

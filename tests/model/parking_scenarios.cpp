@@ -26,15 +26,17 @@ struct account {
     Lock door;
     unsigned balance = 0;
     unsigned users = 0;
+
+    void deposit() {
+        const teff::scoped_lock lock(door);
+        ++balance;
+    }
 };
 
 template <class Lock>
 void a_lock_excludes_three_threads() {
     account<Lock> shared;
-    const auto deposit = [&] {
-        const teff::scoped_lock lock(shared.door);
-        ++shared.balance;
-    };
+    const auto deposit = [&] { shared.deposit(); };
     model::parallel(deposit, deposit, deposit);
     model::check(shared.balance == 3, "two threads held the lock at once");
 }
@@ -44,15 +46,10 @@ template <class Lock>
 void a_contended_lock_is_handed_over() {
     account<Lock> shared;
     const auto deposit_twice = [&] {
-        for (int i = 0; i < 2; ++i) {
-            const teff::scoped_lock lock(shared.door);
-            ++shared.balance;
-        }
+        shared.deposit();
+        shared.deposit();
     };
-    const auto deposit = [&] {
-        const teff::scoped_lock lock(shared.door);
-        ++shared.balance;
-    };
+    const auto deposit = [&] { shared.deposit(); };
     model::parallel(deposit_twice, deposit_twice, deposit);
     model::check(shared.balance == 5, "two threads held the lock at once");
 }

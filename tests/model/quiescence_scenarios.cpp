@@ -21,6 +21,14 @@ struct counted_threads {
         all.count_this_thread();
         model::wait_until([&] { return all.threads() == threads; });
     }
+    // A thread that is counted, and does that when `threads` are.
+    template <class F>
+    auto counted(unsigned threads, F then) {
+        return [this, threads, then] {
+            count(threads);
+            then();
+        };
+    }
     void sleep_and_leave(unsigned thread, unsigned before, unsigned after) {
         left[thread] = before;
         {
@@ -52,32 +60,17 @@ TEFF_SCENARIO(quiescence, the_last_one_sees_what_the_other_did) {
 TEFF_SCENARIO(quiescence, a_thread_that_wakes_is_held) {
     counted_threads shared;
     model::parallel(
-        [&] {
-            shared.count(2);
-            shared.sleep_and_leave(0, 1, 2);
-        },
-        [&] {
-            shared.count(2);
-            shared.read_held(0, 1);
-        });
+        shared.counted(2, [&] { shared.sleep_and_leave(0, 1, 2); }),
+        shared.counted(2, [&] { shared.read_held(0, 1); }));
     model::check(shared.left[0] == 2, "a thread stayed asleep");
 }
 
 TEFF_SCENARIO(quiescence, two_threads_that_wake_are_held) {
     counted_threads shared;
     model::parallel(
-        [&] {
-            shared.count(3);
-            shared.sleep_and_leave(0, 1, 2);
-        },
-        [&] {
-            shared.count(3);
-            shared.sleep_and_leave(1, 1, 2);
-        },
-        [&] {
-            shared.count(3);
-            shared.read_held(0, 1);
-        });
+        shared.counted(3, [&] { shared.sleep_and_leave(0, 1, 2); }),
+        shared.counted(3, [&] { shared.sleep_and_leave(1, 1, 2); }),
+        shared.counted(3, [&] { shared.read_held(0, 1); }));
 }
 
 TEFF_SCENARIO(quiescence, two_holds_end_one_by_one) {

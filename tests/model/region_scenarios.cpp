@@ -328,13 +328,21 @@ TEFF_SCENARIO(region, a_refused_task_calls_its_owner) {
     model::expect_taken_once(1);
 }
 
+struct only_task {
+    event done;
+    task only;
+
+    explicit only_task(std::uint32_t urgency) : only(0, urgency) {
+        only.more = set_event;
+        only.context = &done;
+    }
+};
+
 // Only the third member may run the task. It sleeps at the barrier, or is about to. The first member waits and refuses
 // the task; the second one, which has made it, is busy until it has run.
 void the_only_member_that_may_run_a_task_is_called(const char* scheduler, std::uint32_t urgency) {
-    task only(0, urgency);
-    event done;
-    only.more = set_event;
-    only.context = &done;
+    only_task shared(urgency);
+    auto& [done, only] = shared;
     region_team team(3, scheduler);
     team.run(3, [&](unsigned member, unsigned) {
         if (member == 0)
@@ -360,10 +368,8 @@ TEFF_SCENARIO(region, the_only_member_for_an_urgent_task_is_called) {
 
 // Only the third member may run the task. The others, including the one that has made it, wait for it and refuse it.
 void all_but_one_refuse(const char* scheduler, std::uint32_t urgency) {
-    task only(0, urgency);
-    event done;
-    only.more = set_event;
-    only.context = &done;
+    only_task shared(urgency);
+    auto& [done, only] = shared;
     region_team team(3, scheduler);
     team.run(3, [&](unsigned member, unsigned) {
         if (member == 1)

@@ -46,6 +46,13 @@ private:
     bool here_ = true;
 };
 
+// A run() in which the item `Parent` pushes these children, and no other item does anything.
+template <unsigned Parent, unsigned... Children>
+constexpr auto pushes = [](auto& self, unsigned number) {
+    if (number == Parent)
+        (self.push(Children), ...);
+};
+
 template <class Kit, class Body>
     requires teff::scheduler<typename Kit::scheduler, typename Kit::task>
 class test_team final : public teff::team {
@@ -259,6 +266,13 @@ public:
         model::expect_taken_once(items_);
     }
 
+    // `first` works until the end beside these threads.
+    template <class... Others>
+    void work_and_check(member& first, const Others&... others) {
+        model::parallel([&] { first.work(); }, others...);
+        check_at_end();
+    }
+
     bool has_visible_work() const noexcept override { return scheduler_.has_visible_work(); }
     void request() noexcept override { scheduler_.request(); }
     void cancel() noexcept override { scheduler_.cancel(); }
@@ -314,15 +328,13 @@ void tree_is_shared() {
     test_team<Kit, decltype(run)> team(Kit::settings(2), 5, run);
     auto first = team.enter_caller();
     first.push(0);
-    const auto caller = [&] { first.work(); };
     const auto other = [&] {
         auto second = team.enter_worker();
         second.stay();
         team.leave(second);
     };
     const auto observer = [&] { team.observe_end(); };
-    model::parallel(caller, other, observer);
-    team.check_at_end();
+    team.work_and_check(first, other, observer);
 }
 
 // The same with the option `rescue`, for schedulers that bind items to a member.
@@ -356,10 +368,7 @@ void a_busy_members_items_are_rescued() {
     first.push(0);
     using wait_mode = typename team_type::wait_mode;
     auto second = team.enter_worker(Sleeps ? wait_mode::sleeps : wait_mode::looks_in_turns);
-    const auto caller = [&] { first.work(); };
-    const auto helper = [&] { second.stay(); };
-    model::parallel(caller, helper);
-    team.check_at_end();
+    team.work_and_check(first, [&] { second.stay(); });
 }
 
 // Three members have items that a thief could take. The thief tries the member on its own socket first.
@@ -407,10 +416,8 @@ void members_come_and_go() {
     auto first = team.enter_caller();
     for (const unsigned number : {0U, 1U, 2U})
         first.push(number);
-    const auto caller = [&] { first.work(); };
     const auto worker = [&] { team.visit(2); };
-    model::parallel(caller, worker, worker);
-    team.check_at_end();
+    team.work_and_check(first, worker, worker);
 }
 
 // Each item is run once or dropped once, the end is found, and by then all that has run is visible.
@@ -515,10 +522,7 @@ void sleeping_caller_is_told_the_end() {
     first.push(0);
     first.push(1);
     auto second = team.enter_worker();
-    const auto caller = [&] { first.work(); };
-    const auto other = [&] { second.stay(); };
-    model::parallel(caller, other);
-    team.check_at_end();
+    team.work_and_check(first, [&] { second.stay(); });
 }
 
 }  // namespace scenarios

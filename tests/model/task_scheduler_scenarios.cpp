@@ -23,8 +23,7 @@ struct kit {
     using task = numbered_task<1>;
     using scheduler = teff::task_scheduler_for<task>;
     static teff::scheduler_settings settings(unsigned slots) noexcept {
-        teff::scheduler_settings chosen;
-        chosen.slots = slots;
+        teff::scheduler_settings chosen{.slots = slots};
         Row::select(chosen);
         chosen.ompi_queue_size = 4;
         chosen.shepherds = 2;
@@ -70,10 +69,8 @@ void stolen_items_are_stolen_again() {
     auto first = team.enter_caller();
     first.push(0);
     first.push(1);
-    const auto caller = [&] { first.work(); };
     const auto thief = [&] { team.visit(2); };
-    model::parallel(caller, thief, thief);
-    team.check_at_end();
+    team.work_and_check(first, thief, thief);
 }
 
 // A member that has room for one or two items pushes four. A refused item runs at once; children that are refused
@@ -95,10 +92,7 @@ void what_is_refused_runs_all_the_same() {
     test_team<Kit, decltype(run)> team(settings, 7, run);
     auto first = team.enter_caller();
     first.push(0);
-    const auto caller = [&] { first.work(); };
-    const auto thief = [&] { team.visit(2); };
-    model::parallel(caller, thief);
-    team.check_at_end();
+    team.work_and_check(first, [&] { team.visit(2); });
 }
 
 // Two members drop an item each. Neither has to see that the other one is done, and the caller sleeps, or is about to.
@@ -126,27 +120,20 @@ void cancelled_team_wakes_its_caller() {
 // The caller, which sleeps, or is about to, is left alone with them.
 template <class Kit>
 void items_for_who_leaves_are_found() {
-    const auto run = [](auto& self, unsigned number) {
-        if (number == 0) {
-            self.push(1);
-            self.push(2);
-        }
-    };
+    const auto run = pushes<0, 1, 2>;
     teff::scheduler_settings settings = Kit::settings(3);
     settings.shepherds = 3;
     test_team<Kit, decltype(run)> team(settings, 3, run);
     auto first = team.enter_caller(decltype(team)::wait_mode::sleeps);
     auto second = team.enter_worker();
     first.push(0);  // goes to the second member
-    const auto caller = [&] { first.work(); };
     const auto pusher = [&] {
         while (second.look(2))
             second.run_rest();
         team.depart(second);
     };
     const auto visitor = [&] { team.visit(1); };
-    model::parallel(caller, pusher, visitor);
-    team.check_at_end();
+    team.work_and_check(first, pusher, visitor);
 }
 
 // A visitor of a slot takes a late item while the slot's next member enters.
@@ -162,29 +149,19 @@ void visitor_meets_new_member() {
             first.push(number);
         team.depart(second);
     }
-    const auto caller = [&] { first.work(); };
     const auto visitor = [&] { team.visit(1); };
-    model::parallel(caller, visitor, visitor);
-    team.check_at_end();
+    team.work_and_check(first, visitor, visitor);
 }
 
 // Only the caller can take an item, and it sleeps, or is about to, while others search.
 template <class Kit>
 void an_item_for_the_caller_wakes_it() {
-    const auto run = [](auto& self, unsigned number) {
-        if (number == 0) {
-            self.push(1);
-            self.push(2);
-        }
-    };
+    const auto run = pushes<0, 1, 2>;
     test_team<Kit, decltype(run)> team(Kit::settings(2), 3, run);
     auto first = team.enter_caller(decltype(team)::wait_mode::sleeps);
     auto second = team.enter_worker();
     first.push(0);  // goes to the second member
-    const auto caller = [&] { first.work(); };
-    const auto pusher = [&] { second.stay(); };
-    model::parallel(caller, pusher);
-    team.check_at_end();
+    team.work_and_check(first, [&] { second.stay(); });
 }
 
 // Two items that wait for each other: one of them is taken by a member that sleeps, or is about to.
@@ -204,10 +181,7 @@ void help_comes_to_a_pair() {
     auto first = team.enter_caller();
     first.push(0);
     auto second = team.enter_worker(decltype(team)::wait_mode::sleeps);
-    const auto caller = [&] { first.work(); };
-    const auto helper = [&] { second.stay(); };
-    model::parallel(caller, helper);
-    team.check_at_end();
+    team.work_and_check(first, [&] { second.stay(); });
 }
 
 // Two items that wait for each other are in the queue of a member that does nothing. A member that finds one of them,
@@ -251,82 +225,43 @@ void items_that_are_left_are_destroyed() {
     model::expect_taken_once(6);
 }
 
-TEFF_SCENARIO(task_scheduler, ompi_tree_is_shared) { tree_is_shared<kit<ompi>>(); }
-TEFF_SCENARIO(task_scheduler, fifo_tree_is_shared) { tree_is_shared<kit<fifo>>(); }
-TEFF_SCENARIO(task_scheduler, sherwood_tree_is_shared) { tree_is_shared<kit<sherwood>>(); }
-TEFF_SCENARIO(task_scheduler, nemesis_tree_is_shared) { tree_is_shared<kit<nemesis>>(); }
-TEFF_SCENARIO(task_scheduler, distrib_tree_is_shared) { tree_is_shared<kit<distrib>>(); }
-TEFF_SCENARIO(task_scheduler, ompi_members_come_and_go) { members_come_and_go<kit<ompi>>(); }
-TEFF_SCENARIO(task_scheduler, fifo_members_come_and_go) { members_come_and_go<kit<fifo>>(); }
-TEFF_SCENARIO(task_scheduler, sherwood_members_come_and_go) { members_come_and_go<kit<sherwood>>(); }
-TEFF_SCENARIO(task_scheduler, nemesis_members_come_and_go) { members_come_and_go<kit<nemesis>>(); }
-TEFF_SCENARIO(task_scheduler, distrib_members_come_and_go) { members_come_and_go<kit<distrib>>(); }
-TEFF_SCENARIO(task_scheduler, ompi_sleeping_caller_is_told_the_end) { sleeping_caller_is_told_the_end<kit<ompi>>(); }
-TEFF_SCENARIO(task_scheduler, fifo_sleeping_caller_is_told_the_end) { sleeping_caller_is_told_the_end<kit<fifo>>(); }
-TEFF_SCENARIO(task_scheduler, sherwood_sleeping_caller_is_told_the_end) {
-    sleeping_caller_is_told_the_end<kit<sherwood>>();
-}
-TEFF_SCENARIO(task_scheduler, nemesis_sleeping_caller_is_told_the_end) {
-    sleeping_caller_is_told_the_end<kit<nemesis>>();
-}
-TEFF_SCENARIO(task_scheduler, distrib_sleeping_caller_is_told_the_end) {
-    sleeping_caller_is_told_the_end<kit<distrib>>();
-}
-TEFF_SCENARIO(task_scheduler, ompi_cancelled_team_wakes_its_caller) { cancelled_team_wakes_its_caller<kit<ompi>>(); }
-TEFF_SCENARIO(task_scheduler, fifo_cancelled_team_wakes_its_caller) { cancelled_team_wakes_its_caller<kit<fifo>>(); }
-TEFF_SCENARIO(task_scheduler, sherwood_cancelled_team_wakes_its_caller) {
-    cancelled_team_wakes_its_caller<kit<sherwood>>();
-}
-TEFF_SCENARIO(task_scheduler, nemesis_cancelled_team_wakes_its_caller) {
-    cancelled_team_wakes_its_caller<kit<nemesis>>();
-}
-TEFF_SCENARIO(task_scheduler, distrib_cancelled_team_wakes_its_caller) {
-    cancelled_team_wakes_its_caller<kit<distrib>>();
-}
-TEFF_SCENARIO(task_scheduler, ompi_items_that_are_left_are_destroyed) {
-    items_that_are_left_are_destroyed<kit<ompi>>();
-}
-TEFF_SCENARIO(task_scheduler, fifo_items_that_are_left_are_destroyed) {
-    items_that_are_left_are_destroyed<kit<fifo>>();
-}
-TEFF_SCENARIO(task_scheduler, sherwood_items_that_are_left_are_destroyed) {
-    items_that_are_left_are_destroyed<kit<sherwood>>();
-}
-TEFF_SCENARIO(task_scheduler, nemesis_items_that_are_left_are_destroyed) {
-    items_that_are_left_are_destroyed<kit<nemesis>>();
-}
-TEFF_SCENARIO(task_scheduler, distrib_items_that_are_left_are_destroyed) {
-    items_that_are_left_are_destroyed<kit<distrib>>();
-}
-TEFF_SCENARIO(task_scheduler, ompi_what_is_refused_runs_all_the_same) {
-    what_is_refused_runs_all_the_same<kit<ompi>>();
-}
-TEFF_SCENARIO(task_scheduler, nemesis_what_is_refused_runs_all_the_same) {
-    what_is_refused_runs_all_the_same<kit<nemesis>>();
-}
-TEFF_SCENARIO(task_scheduler, distrib_what_is_refused_runs_all_the_same) {
-    what_is_refused_runs_all_the_same<kit<distrib>>();
-}
-TEFF_SCENARIO(task_scheduler, ompi_loot_is_stolen_again) { stolen_items_are_stolen_again<kit<ompi>>(); }
-TEFF_SCENARIO(task_scheduler, sherwood_loot_is_stolen_again) { stolen_items_are_stolen_again<kit<sherwood>>(); }
-TEFF_SCENARIO(task_scheduler, distrib_loot_is_stolen_again) { stolen_items_are_stolen_again<kit<distrib>>(); }
-TEFF_SCENARIO(task_scheduler, nemesis_cancel_while_items_run) { cancel_while_items_run<kit<nemesis>>(); }
-TEFF_SCENARIO(task_scheduler, distrib_cancel_while_items_run) { cancel_while_items_run<kit<distrib>>(); }
+#define ON_SCHEDULER(scheduler, name, body)                                                                            \
+    TEFF_SCENARIO(task_scheduler, scheduler##_##name) { body<kit<scheduler>>(); }
+#define ON_EACH_SCHEDULER(name, body)                                                                                  \
+    ON_SCHEDULER(ompi, name, body)                                                                                     \
+    ON_SCHEDULER(fifo, name, body)                                                                                     \
+    ON_SCHEDULER(sherwood, name, body)                                                                                 \
+    ON_SCHEDULER(nemesis, name, body)                                                                                  \
+    ON_SCHEDULER(distrib, name, body)
+ON_EACH_SCHEDULER(tree_is_shared, tree_is_shared)
+ON_EACH_SCHEDULER(members_come_and_go, members_come_and_go)
+ON_EACH_SCHEDULER(sleeping_caller_is_told_the_end, sleeping_caller_is_told_the_end)
+ON_EACH_SCHEDULER(cancelled_team_wakes_its_caller, cancelled_team_wakes_its_caller)
+ON_EACH_SCHEDULER(items_that_are_left_are_destroyed, items_that_are_left_are_destroyed)
+ON_SCHEDULER(ompi, what_is_refused_runs_all_the_same, what_is_refused_runs_all_the_same)
+ON_SCHEDULER(nemesis, what_is_refused_runs_all_the_same, what_is_refused_runs_all_the_same)
+ON_SCHEDULER(distrib, what_is_refused_runs_all_the_same, what_is_refused_runs_all_the_same)
+ON_SCHEDULER(ompi, loot_is_stolen_again, stolen_items_are_stolen_again)
+ON_SCHEDULER(sherwood, loot_is_stolen_again, stolen_items_are_stolen_again)
+ON_SCHEDULER(distrib, loot_is_stolen_again, stolen_items_are_stolen_again)
+ON_SCHEDULER(nemesis, cancel_while_items_run, cancel_while_items_run)
+ON_SCHEDULER(distrib, cancel_while_items_run, cancel_while_items_run)
+ON_SCHEDULER(fifo, items_for_a_leaving_member_are_found, items_for_who_leaves_are_found)
+ON_SCHEDULER(nemesis, items_for_a_leaving_member_are_found, items_for_who_leaves_are_found)
+ON_SCHEDULER(distrib, items_for_a_leaving_member_are_found, items_for_who_leaves_are_found)
+ON_SCHEDULER(fifo, visitor_meets_new_member, visitor_meets_new_member)
+ON_SCHEDULER(nemesis, visitor_meets_new_member, visitor_meets_new_member)
+ON_SCHEDULER(distrib, visitor_meets_new_member, visitor_meets_new_member)
+ON_SCHEDULER(fifo, item_for_the_caller_wakes_it, an_item_for_the_caller_wakes_it)
+ON_SCHEDULER(nemesis, item_for_the_caller_wakes_it, an_item_for_the_caller_wakes_it)
+ON_SCHEDULER(ompi, help_comes_to_a_pair, help_comes_to_a_pair)
+ON_SCHEDULER(sherwood, help_comes_to_a_pair, help_comes_to_a_pair)
+ON_SCHEDULER(distrib, help_comes_to_a_pair, help_comes_to_a_pair)
+ON_SCHEDULER(ompi, finder_calls_the_next, finder_calls_the_next)
+ON_SCHEDULER(sherwood, finder_calls_the_next, finder_calls_the_next)
+ON_SCHEDULER(distrib, finder_calls_the_next, finder_calls_the_next)
+
 TEFF_SCENARIO(task_scheduler, cancel_meets_entering_member) { cancel_meets_entering_member<kit<ompi>>(); }
-TEFF_SCENARIO(task_scheduler, fifo_items_for_a_leaving_member_are_found) {
-    items_for_who_leaves_are_found<kit<fifo>>();
-}
-TEFF_SCENARIO(task_scheduler, nemesis_items_for_a_leaving_member_are_found) {
-    items_for_who_leaves_are_found<kit<nemesis>>();
-}
-TEFF_SCENARIO(task_scheduler, fifo_visitor_meets_new_member) { visitor_meets_new_member<kit<fifo>>(); }
-TEFF_SCENARIO(task_scheduler, nemesis_visitor_meets_new_member) { visitor_meets_new_member<kit<nemesis>>(); }
-TEFF_SCENARIO(task_scheduler, fifo_item_for_the_caller_wakes_it) { an_item_for_the_caller_wakes_it<kit<fifo>>(); }
-TEFF_SCENARIO(task_scheduler, nemesis_item_for_the_caller_wakes_it) { an_item_for_the_caller_wakes_it<kit<nemesis>>(); }
-TEFF_SCENARIO(task_scheduler, distrib_items_for_a_leaving_member_are_found) {
-    items_for_who_leaves_are_found<kit<distrib>>();
-}
-TEFF_SCENARIO(task_scheduler, distrib_visitor_meets_new_member) { visitor_meets_new_member<kit<distrib>>(); }
 TEFF_SCENARIO(task_scheduler, single_fifo_tree_is_shared) { tree_is_shared<shepherd_each<kit<fifo>>>(); }
 TEFF_SCENARIO(task_scheduler, single_fifo_members_come_and_go) { members_come_and_go<shepherd_each<kit<fifo>>>(); }
 TEFF_SCENARIO(task_scheduler, single_fifo_visitor_meets_new_member) {
@@ -335,12 +270,6 @@ TEFF_SCENARIO(task_scheduler, single_fifo_visitor_meets_new_member) {
 TEFF_SCENARIO(task_scheduler, single_fifo_item_for_the_caller_wakes_it) {
     an_item_for_the_caller_wakes_it<shepherd_each<kit<fifo>>>();
 }
-TEFF_SCENARIO(task_scheduler, ompi_help_comes_to_a_pair) { help_comes_to_a_pair<kit<ompi>>(); }
-TEFF_SCENARIO(task_scheduler, sherwood_help_comes_to_a_pair) { help_comes_to_a_pair<kit<sherwood>>(); }
-TEFF_SCENARIO(task_scheduler, distrib_help_comes_to_a_pair) { help_comes_to_a_pair<kit<distrib>>(); }
-TEFF_SCENARIO(task_scheduler, ompi_finder_calls_the_next) { finder_calls_the_next<kit<ompi>>(); }
-TEFF_SCENARIO(task_scheduler, sherwood_finder_calls_the_next) { finder_calls_the_next<kit<sherwood>>(); }
-TEFF_SCENARIO(task_scheduler, distrib_finder_calls_the_next) { finder_calls_the_next<kit<distrib>>(); }
 TEFF_SCENARIO(task_scheduler, fifo_busy_members_items_are_rescued) {
     a_busy_members_items_are_rescued<rescuing<kit<fifo>>, false>();
 }

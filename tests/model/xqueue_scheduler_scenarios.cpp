@@ -21,8 +21,7 @@ struct xqueue_kit {
     using task = numbered_task<1>;
     using scheduler = teff::xqueue_scheduler<task>;
     static teff::scheduler_settings settings(unsigned slots) noexcept {
-        teff::scheduler_settings chosen;
-        chosen.slots = slots;
+        teff::scheduler_settings chosen{.slots = slots};
         chosen.stealing = Stealing;
         chosen.xqueue_capacity = 4;
         chosen.min_tries = 1;
@@ -40,36 +39,22 @@ using nowait2_kit = xqueue_kit<xqueue_stealing::no_wait_two>;
 // A worker deals to the caller, which sleeps or is about to. The worker may not see that, but has to when it runs dry.
 template <class Kit>
 void what_is_dealt_to_the_sleeping_caller_is_run() {
-    const auto run = [](auto& self, unsigned number) {
-        if (number == 0) {
-            self.push(1);
-            self.push(2);
-        }
-    };
+    const auto run = pushes<0, 1, 2>;
     test_team<Kit, decltype(run)> team(Kit::settings(2), 3, run);
     auto first = team.enter_caller(decltype(team)::wait_mode::sleeps);
     auto second = team.enter_worker_with(0);
-    const auto caller = [&] { first.work(); };
-    const auto worker = [&] { second.work(); };
-    model::parallel(caller, worker);
-    team.check_at_end();
+    team.work_and_check(first, [&] { second.work(); });
 }
 
 // A member leaves while another one deals to it, and then that one leaves, too. An item that came too late for the
 // first one is run by the member that dealt it, or by the caller, which has to be told of it.
 template <class Kit>
 void what_is_dealt_to_a_member_that_leaves_is_run() {
-    const auto run = [](auto& self, unsigned number) {
-        if (number == 0) {
-            self.push(1);
-            self.push(2);
-        }
-    };
+    const auto run = pushes<0, 1, 2>;
     test_team<Kit, decltype(run)> team(Kit::settings(3), 3, run);
     auto first = team.enter_caller(decltype(team)::wait_mode::sleeps);
     auto second = team.enter_worker_with(0);
     auto third = team.enter_worker();
-    const auto caller = [&] { first.work(); };
     const auto dealer = [&] {
         second.run_own();
         while (second.look(1))
@@ -81,26 +66,20 @@ void what_is_dealt_to_a_member_that_leaves_is_run() {
             third.run_own();
         team.depart(third);
     };
-    model::parallel(caller, dealer, leaver);
-    team.check_at_end();
+    team.work_and_check(first, dealer, leaver);
 }
 
 // All queued items are with the first member. Thieves ask for them, and have left when the answer comes, or their slot
 // has passed to the next member.
 template <class Kit>
 void thieves_leave_before_they_are_answered() {
-    const auto run = [](auto& self, unsigned number) {
-        if (number == 3)
-            self.push(4);
-    };
+    const auto run = pushes<3, 4>;
     test_team<Kit, decltype(run)> team(Kit::settings(2), 5, run);
     auto first = team.enter_caller();
     for (const unsigned number : {0U, 1U, 2U, 3U})
         first.push(number);
-    const auto caller = [&] { first.work(); };
     const auto thief = [&] { team.visit(1); };
-    model::parallel(caller, thief, thief);
-    team.check_at_end();
+    team.work_and_check(first, thief, thief);
 }
 
 // The same for a thief beyond the victim's reach, whose answer comes in its cell alone: in a ring of four with queues
@@ -116,14 +95,12 @@ void a_distant_thief_leaves_before_it_is_answered() {
     auto second = team.enter_worker();
     auto distant = team.enter_worker();
     team.depart(second);
-    const auto caller = [&] { first.work(); };
     const auto thief = [&] {
         while (distant.look(3))
             distant.run_own();
         team.depart(distant);
     };
-    model::parallel(caller, thief);
-    team.check_at_end();
+    team.work_and_check(first, thief);
 }
 
 // All queues are full: children run inside their parent, and children that are refused inside of these are kept without
@@ -141,10 +118,7 @@ void refused_children_are_not_lost() {
     test_team<Kit, decltype(run)> team(Kit::settings(2), 8, run);
     auto first = team.enter_caller();
     first.push(0);
-    const auto caller = [&] { first.work(); };
-    const auto thief = [&] { team.visit(2); };
-    model::parallel(caller, thief);
-    team.check_at_end();
+    team.work_and_check(first, [&] { team.visit(2); });
 }
 
 // With the option `rescue`: a member is inside a task until all that it has dealt was run. The other member leaves
@@ -166,7 +140,6 @@ void a_busy_members_items_are_visible_after_a_member_left() {
     auto first = team.enter_caller();
     first.push(0);
     auto second = team.enter_worker();
-    const auto caller = [&] { first.work(); };
     const auto worker = [&] {
         team.depart(second);
         // relaxed: as above.
@@ -175,8 +148,7 @@ void a_busy_members_items_are_visible_after_a_member_left() {
             team.visit(1);
         }
     };
-    model::parallel(caller, worker);
-    team.check_at_end();
+    team.work_and_check(first, worker);
 }
 
 // Two first items, each of which creates one more: either member may take the second one, and the end is found.
@@ -189,14 +161,12 @@ TEFF_SCENARIO(xqueue_scheduler, first_items_are_shared) {
     auto first = team.enter_caller();
     for (const unsigned number : {0U, 1U})
         first.push_first(number);
-    const auto caller = [&] { first.work(); };
     const auto worker = [&] {
         auto second = team.enter_worker();
         second.stay();
         team.leave(second);
     };
-    model::parallel(caller, worker);
-    team.check_at_end();
+    team.work_and_check(first, worker);
 }
 
 // Two members that search drop what was dealt to them. The caller, which has dropped its own items, has to be told that
@@ -212,12 +182,10 @@ void a_cancelled_team_tells_its_caller() {
     for (const unsigned number : {0U, 1U, 2U})
         first.push(number);
     team.cancel();
-    const auto caller = [&] { first.work(); };
     const auto other = [](auto& member) {
         return [&member] { member.stay(); };
     };
-    model::parallel(caller, other(second), other(third));
-    team.check_at_end();
+    team.work_and_check(first, other(second), other(third));
 }
 
 // A real reduction on the pool. One task pushes until another thread runs something. A worker that sleeps or is about
@@ -253,42 +221,38 @@ void a_sleeping_worker_is_invited() {
     model::check(sum == 1, "the sum of the tasks is wrong");
 }
 
-TEFF_SCENARIO(xqueue_scheduler, static_tree_is_shared) { tree_is_shared<static_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, wait_tree_is_shared) { tree_is_shared<wait_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, nowait_tree_is_shared) { tree_is_shared<nowait_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, nowait2_tree_is_shared) { tree_is_shared<nowait2_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, static_members_come_and_go) { members_come_and_go<static_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, wait_members_come_and_go) { members_come_and_go<wait_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, nowait2_members_come_and_go) { members_come_and_go<nowait2_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, static_caller_is_told_the_end) { sleeping_caller_is_told_the_end<static_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, wait_caller_is_told_the_end) { sleeping_caller_is_told_the_end<wait_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, nowait_caller_is_told_the_end) { sleeping_caller_is_told_the_end<nowait_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, static_caller_is_woken) { what_is_dealt_to_the_sleeping_caller_is_run<static_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, wait_caller_is_woken) { what_is_dealt_to_the_sleeping_caller_is_run<wait_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, nowait2_caller_is_woken) { what_is_dealt_to_the_sleeping_caller_is_run<nowait2_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, static_late_item_is_found) {
-    what_is_dealt_to_a_member_that_leaves_is_run<static_kit>();
-}
-TEFF_SCENARIO(xqueue_scheduler, wait_late_item_is_found) { what_is_dealt_to_a_member_that_leaves_is_run<wait_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, nowait_late_item_is_found) {
-    what_is_dealt_to_a_member_that_leaves_is_run<nowait_kit>();
-}
-TEFF_SCENARIO(xqueue_scheduler, wait_late_answer_is_found) { thieves_leave_before_they_are_answered<wait_kit>(); }
+#define WITH(queues, name, body)                                                                                       \
+    TEFF_SCENARIO(xqueue_scheduler, queues##_##name) { body<queues##_kit>(); }
+WITH(static, tree_is_shared, tree_is_shared)
+WITH(wait, tree_is_shared, tree_is_shared)
+WITH(nowait, tree_is_shared, tree_is_shared)
+WITH(nowait2, tree_is_shared, tree_is_shared)
+WITH(static, members_come_and_go, members_come_and_go)
+WITH(wait, members_come_and_go, members_come_and_go)
+WITH(nowait2, members_come_and_go, members_come_and_go)
+WITH(static, caller_is_told_the_end, sleeping_caller_is_told_the_end)
+WITH(wait, caller_is_told_the_end, sleeping_caller_is_told_the_end)
+WITH(nowait, caller_is_told_the_end, sleeping_caller_is_told_the_end)
+WITH(static, caller_is_woken, what_is_dealt_to_the_sleeping_caller_is_run)
+WITH(wait, caller_is_woken, what_is_dealt_to_the_sleeping_caller_is_run)
+WITH(nowait2, caller_is_woken, what_is_dealt_to_the_sleeping_caller_is_run)
+WITH(static, late_item_is_found, what_is_dealt_to_a_member_that_leaves_is_run)
+WITH(wait, late_item_is_found, what_is_dealt_to_a_member_that_leaves_is_run)
+WITH(nowait, late_item_is_found, what_is_dealt_to_a_member_that_leaves_is_run)
+WITH(wait, late_answer_is_found, thieves_leave_before_they_are_answered)
 TEFF_SCENARIO(xqueue_scheduler, wait_late_answer_from_afar_is_found) { a_distant_thief_leaves_before_it_is_answered(); }
-TEFF_SCENARIO(xqueue_scheduler, nowait_late_answer_is_found) { thieves_leave_before_they_are_answered<nowait_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, static_refused_children_are_not_lost) { refused_children_are_not_lost<static_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, nowait2_refused_children_are_not_lost) { refused_children_are_not_lost<nowait2_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, static_cancel_while_items_run) { cancel_while_items_run<static_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, wait_cancel_while_items_run) { cancel_while_items_run<wait_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, nowait2_cancel_while_items_run) { cancel_while_items_run<nowait2_kit>(); }
+WITH(nowait, late_answer_is_found, thieves_leave_before_they_are_answered)
+WITH(static, refused_children_are_not_lost, refused_children_are_not_lost)
+WITH(nowait2, refused_children_are_not_lost, refused_children_are_not_lost)
+WITH(static, cancel_while_items_run, cancel_while_items_run)
+WITH(wait, cancel_while_items_run, cancel_while_items_run)
+WITH(nowait2, cancel_while_items_run, cancel_while_items_run)
 TEFF_SCENARIO(xqueue_scheduler, cancel_meets_entering_member) { cancel_meets_entering_member<static_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, static_cancelled_team_tells_its_caller) {
-    a_cancelled_team_tells_its_caller<static_kit>();
-}
-TEFF_SCENARIO(xqueue_scheduler, wait_cancelled_team_tells_its_caller) { a_cancelled_team_tells_its_caller<wait_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, static_worker_is_invited) { a_sleeping_worker_is_invited<static_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, wait_worker_is_invited) { a_sleeping_worker_is_invited<wait_kit>(); }
-TEFF_SCENARIO(xqueue_scheduler, nowait_worker_is_invited) { a_sleeping_worker_is_invited<nowait_kit>(); }
+WITH(static, cancelled_team_tells_its_caller, a_cancelled_team_tells_its_caller)
+WITH(wait, cancelled_team_tells_its_caller, a_cancelled_team_tells_its_caller)
+WITH(static, worker_is_invited, a_sleeping_worker_is_invited)
+WITH(wait, worker_is_invited, a_sleeping_worker_is_invited)
+WITH(nowait, worker_is_invited, a_sleeping_worker_is_invited)
 TEFF_SCENARIO(xqueue_scheduler, static_busy_members_items_are_rescued) {
     a_busy_members_items_are_rescued<rescuing<static_kit>, false>();
 }
