@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cli/folder_fixture.hpp>
 #include <cli/has_text.hpp>
 
 namespace teff::cli {
@@ -19,15 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class output_files : public testing::Test {
+class output_files : public test_in_folder {
 protected:
-    output_files() {
-        std::string pattern = testing::TempDir() + "output_XXXXXX";
-        EXPECT_NE(::mkdtemp(pattern.data()), nullptr);
-        folder_ = pattern;
-    }
-    ~output_files() override { fs::remove_all(folder_); }
-
     [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
     [[nodiscard]] auto count() const { return std::distance(fs::directory_iterator(folder_), {}); }
 
@@ -39,9 +33,6 @@ protected:
         }
         return {};
     }
-
-private:
-    fs::path folder_;
 };
 
 TEST_F(output_files, are_replaced_whole) {

@@ -16,6 +16,7 @@
 
 #include <cli/bench/child_process.hpp>
 #include <cli/bench/headless_browser.hpp>
+#include <cli/folder_fixture.hpp>
 #include <cli/has_text.hpp>
 #include <cli/output_file.hpp>
 #include <cli/report/report_html.hpp>
@@ -44,15 +45,8 @@ const std::string strange_name = "<img src=x onerror=\"strange = 1\">'\"]]>&amp;
 const std::string strange_in_markup = "<img src=x onerror=\"strange = 1\">'\"]]>&amp;\\ <!-- <script>strange = "
                                       "1</script> \uFFFD\n\t\uFFFD[2J\uFFFD\uFFFD \uFFFD \u2028 \uFFFD\uFFFD end";
 
-class strange_text : public testing::Test {
+class strange_text : public test_in_folder {
 protected:
-    strange_text() {
-        std::string pattern = testing::TempDir() + "strange_XXXXXX";
-        EXPECT_NE(::mkdtemp(pattern.data()), nullptr);
-        folder_ = pattern;
-    }
-    ~strange_text() override { fs::remove_all(folder_); }
-
     [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
 
     static child_result run(const std::string& program, const std::vector<std::string>& arguments) {
@@ -94,9 +88,6 @@ protected:
         write_file(path("page.html"), checked);
         return verdict_of(show(path("page.html"), {1000, 800, false}));
     }
-
-private:
-    fs::path folder_;
 };
 
 // Neither control characters nor broken UTF-8, but for the ends of lines and tabs.

@@ -14,24 +14,20 @@
 #include <nlohmann/json.hpp>
 
 #include <cli/bench/child_process.hpp>
+#include <cli/folder_fixture.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {
 
-class bench_command : public testing::Test {
+class bench_command : public test_in_folder {
 protected:
     void SetUp() override {
-        std::string pattern = testing::TempDir() + "bench_XXXXXX";
-        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-        root_ = pattern;
-        std::filesystem::create_directories(root_ / "build/bin");
-        std::filesystem::copy_file(TEFF_COMMAND, root_ / "build/bin/teff");
+        std::filesystem::create_directories(folder_ / "build/bin");
+        std::filesystem::copy_file(TEFF_COMMAND, folder_ / "build/bin/teff");
     }
-    void TearDown() override { std::filesystem::remove_all(root_); }
-
     void install(const std::string& name) const {
         std::filesystem::copy_file(std::filesystem::path(TEFF_SOURCE_DIR) / "cli/bench/fake_runner.sh",
-                                   root_ / "build/bin" / ("teff-bench-" + name));
+                                   folder_ / "build/bin" / ("teff-bench-" + name));
     }
     void install_all() const {
         for (const char* name : {"serial-gcc", "teff-gcc", "libgomp-gcc", "libomp-clang", "tbb-gcc"})
@@ -40,9 +36,9 @@ protected:
 
     // An empty library is enough for runners that are scripts.
     void install_teff_openmp() const {
-        std::filesystem::create_directories(root_ / "build/lib/teff");
-        std::ofstream(root_ / "build/lib/teff/libomp.so.5") << "";
-        std::filesystem::create_symlink("libomp.so.5", root_ / "build/lib/teff/libgomp.so.1");
+        std::filesystem::create_directories(folder_ / "build/lib/teff");
+        std::ofstream(folder_ / "build/lib/teff/libomp.so.5") << "";
+        std::filesystem::create_symlink("libomp.so.5", folder_ / "build/lib/teff/libgomp.so.1");
     }
 
     // Runs `teff bench` with these words and --json.
@@ -61,16 +57,15 @@ protected:
         request.limit_seconds = 100;
         return run_child(request);
     }
-    [[nodiscard]] std::string command() const { return root_ / "build/bin/teff"; }
-    [[nodiscard]] std::string json_file() const { return root_ / "out.json"; }
+    [[nodiscard]] std::string command() const { return folder_ / "build/bin/teff"; }
+    [[nodiscard]] std::string json_file() const { return folder_ / "out.json"; }
     [[nodiscard]] nlohmann::json json() const { return nlohmann::json::parse(read(json_file())); }
     [[nodiscard]] static std::string read(const std::filesystem::path& file) {
         std::ifstream stream(file);
         return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
     }
-    [[nodiscard]] std::string log() const { return read(root_ / "build/bin/log"); }
+    [[nodiscard]] std::string log() const { return read(folder_ / "build/bin/log"); }
 
-    std::filesystem::path root_;
     std::vector<std::pair<std::string, std::string>> environment_;
 };
 

@@ -43,7 +43,7 @@ TEST_F(bench_command, compares_all_that_is_installed) {
 
 TEST_F(bench_command, hardware_counters_are_shown_for_every_runtime) {
     install_all();
-    const std::string page_file = root_ / "page.html";
+    const std::string page_file = folder_ / "page.html";
     const child_result result = run("good --threads 2 --runs 2 --hardware-counters --report " + page_file);
     EXPECT_EQ(result.code, 0) << result.errors;
     EXPECT_TRUE(has(log(), "tbb-gcc library= omp=2,false,false, blas=1 --kernel good --variant nowait --size quick "
@@ -66,7 +66,7 @@ TEST_F(bench_command, hardware_counters_are_shown_for_every_runtime) {
 
 TEST_F(bench_command, pairs_of_configurations_are_tested_for_a_difference) {
     install_all();
-    const std::string page_file = root_ / "page.html";
+    const std::string page_file = folder_ / "page.html";
     const child_result result = run("good --threads 2 --runs 4 --rank-sum --compiler gcc --runtime teff,tbb "
                                     "--scheduler demand,fifo --report " + page_file);
     EXPECT_EQ(result.code, 0) << result.errors;
@@ -93,8 +93,8 @@ TEST_F(bench_command, pairs_of_configurations_are_tested_for_a_difference) {
 
 TEST_F(bench_command, a_timeline_is_one_more_run_of_teff) {
     install_all();
-    const std::string page_file = root_ / "page.html";
-    const std::string folder = root_ / "lines";
+    const std::string page_file = folder_ / "page.html";
+    const std::string folder = folder_ / "lines";
     const child_result result =
         run("good --threads 2 --runs 2 --scheduler demand,fifo --timeline " + folder + " --report " + page_file);
     EXPECT_EQ(result.code, 0) << result.errors;
@@ -120,7 +120,7 @@ TEST_F(bench_command, a_timeline_is_one_more_run_of_teff) {
 
 TEST_F(bench_command, a_timeline_that_is_not_there_is_told) {
     install_all();
-    const std::string folder = root_ / "lines";
+    const std::string folder = folder_ / "lines";
     const child_result result = run("uneven --threads 2 --runs 1 --timeline " + folder);
     EXPECT_EQ(result.code, 0) << result.errors;
     EXPECT_TRUE(has(result.errors, "--timeline: uneven quick nowait teff gcc demand, 2 threads: its timeline cannot be "
@@ -132,7 +132,7 @@ TEST_F(bench_command, a_timeline_that_is_not_there_is_told) {
 
 TEST_F(bench_command, a_timeline_that_cannot_be_written_does_not_lose_the_results) {
     install_all();
-    const std::string folder = root_ / "lines";
+    const std::string folder = folder_ / "lines";
     const std::string name = folder + "/good-quick-nowait-teff-gcc-demand-2-threads.json";
     fs::create_directories(name);
     const child_result result = run("good --threads 2 --runs 1 --timeline " + folder);
@@ -146,8 +146,8 @@ TEST_F(bench_command, a_timeline_that_cannot_be_written_does_not_lose_the_result
 
 TEST_F(bench_command, a_task_graph_is_one_more_run_of_teff) {
     install_all();
-    const std::string page_file = root_ / "page.html";
-    const std::string folder = root_ / "graphs";
+    const std::string page_file = folder_ / "page.html";
+    const std::string folder = folder_ / "graphs";
     const child_result result = run("--kind dataflow flow:3,500 --threads 2 --runs 2 --tracker tickets,list --graph " +
                                     folder + " --timeline " + folder + " --report " + page_file);
     EXPECT_EQ(result.code, 0) << result.errors;
@@ -192,7 +192,7 @@ TEST_F(bench_command, a_task_graph_is_one_more_run_of_teff) {
 
 TEST_F(bench_command, a_task_graph_that_is_not_there_is_told) {
     install_all();
-    const std::string folder = root_ / "graphs";
+    const std::string folder = folder_ / "graphs";
     const child_result result = run("--kind dataflow flow:5 --threads 2 --runs 1 --graph " + folder);
     EXPECT_EQ(result.code, 0) << result.errors;
     EXPECT_TRUE(has(result.errors, "--graph: flow 5 tasks teff gcc demand auto, 2 threads: its task graph cannot be "
@@ -207,7 +207,7 @@ TEST_F(bench_command, a_task_graph_that_is_not_there_is_told) {
 
 TEST_F(bench_command, a_task_graph_that_cannot_be_written_does_not_lose_the_results) {
     install_all();
-    const std::string folder = root_ / "graphs", page_file = root_ / "page.html";
+    const std::string folder = folder_ / "graphs", page_file = folder_ / "page.html";
     const std::string name = folder + "/flow-3-tasks-teff-gcc-demand-auto-2-threads-graph.svg";
     fs::create_directories(name);
     const child_result result =
@@ -230,11 +230,11 @@ TEST_F(bench_command, every_child_gets_the_same_environment) {
 
 TEST_F(bench_command, libiomp5_is_the_runner_of_libomp_with_another_library) {
     install_all();
-    fs::create_directories(root_ / "private");
-    std::ofstream(root_ / "private/libomp.so.5") << "";
-    environment_ = {{"TEFF_BENCH_LIBIOMP5", (root_ / "private").string()}};
+    fs::create_directories(folder_ / "private");
+    std::ofstream(folder_ / "private/libomp.so.5") << "";
+    environment_ = {{"TEFF_BENCH_LIBIOMP5", (folder_ / "private").string()}};
     ASSERT_EQ(run("good --threads 1 --runs 1 --runtime libomp,libiomp5").code, 0);
-    EXPECT_TRUE(has(log(), "libomp-clang library=" + fs::canonical(root_ / "private").string() + " omp=1"));
+    EXPECT_TRUE(has(log(), "libomp-clang library=" + fs::canonical(folder_ / "private").string() + " omp=1"));
     EXPECT_NE(find(json()["rows"], "libomp"), nullptr);
     EXPECT_NE(find(json()["rows"], "libiomp5"), nullptr);
 }
@@ -257,7 +257,7 @@ TEST_F(bench_command, kind_openmp_runs_the_same_programs_on_every_runtime) {
     }
     EXPECT_EQ(find(results["skipped"], "tbb"), nullptr);
     ASSERT_NE(find(results["skipped"], "libiomp5"), nullptr);
-    const std::string folder = fs::canonical(root_ / "build/lib/teff").string();
+    const std::string folder = fs::canonical(folder_ / "build/lib/teff").string();
     EXPECT_EQ(results["machine"]["teff_openmp"], folder + "/libomp.so.5");
     EXPECT_FALSE(results["machine"]["peers"].contains("teff-omp"));
     // The scheduler goes to the runtime, which the program does not know.
@@ -282,13 +282,13 @@ TEST_F(bench_command, another_openmp_library_than_the_wanted_one_is_an_error) {
     ASSERT_NE(skipped, nullptr);
     EXPECT_EQ((*skipped)["compiler"], "clang");
     EXPECT_EQ((*skipped)["reason"], "broken: it used /elsewhere/libomp.so instead of " +
-                                        fs::canonical(root_ / "build/lib/teff/libomp.so.5").string());
+                                        fs::canonical(folder_ / "build/lib/teff/libomp.so.5").string());
 }
 
 TEST_F(bench_command, the_library_of_another_runtime_does_not_pass_for_the_systems) {
     install_all();
     install_teff_openmp();
-    const std::string folder = fs::canonical(root_ / "build/lib/teff").string();
+    const std::string folder = fs::canonical(folder_ / "build/lib/teff").string();
     environment_ = {{"LD_LIBRARY_PATH", folder}};
     EXPECT_EQ(run("--kind openmp tasks:3 --threads 2 --runs 1 --runtime libgomp").code, 1);
     EXPECT_EQ((*find(json()["skipped"], "libgomp"))["reason"],
@@ -298,7 +298,7 @@ TEST_F(bench_command, the_library_of_another_runtime_does_not_pass_for_the_syste
 TEST_F(bench_command, constructs_are_compared_by_their_measure) {
     install_all();
     install_teff_openmp();
-    const std::string page_file = root_ / "page.html";
+    const std::string page_file = folder_ / "page.html";
     const child_result result =
         run("--kind openmp tasks:3 ways --threads 1,2 --runs 2 --tracker list,tickets --report " + page_file);
     EXPECT_EQ(result.code, 0) << result.errors;
@@ -448,7 +448,7 @@ TEST_F(bench_command, without_runners_there_is_nothing_to_run) {
 
 TEST_F(bench_command, a_runner_that_does_not_start_is_missing) {
     install_all();
-    std::ofstream(root_ / "build/bin/teff-bench-tbb-gcc")
+    std::ofstream(folder_ / "build/bin/teff-bench-tbb-gcc")
         << "#!/bin/sh\necho 'libtbb.so.12 is missing' >&2; exit 127\n";
     EXPECT_EQ(run("good --threads 2 --runs 1").code, 0);
     EXPECT_TRUE(has((*find(json()["skipped"], "tbb"))["reason"], "libtbb.so.12 is missing"));
@@ -456,8 +456,8 @@ TEST_F(bench_command, a_runner_that_does_not_start_is_missing) {
 
 TEST_F(bench_command, an_input_file_stands_for_the_size) {
     install_all();
-    std::ofstream(root_ / "some.input") << "1 2 3\n";
-    const std::string file = root_ / "some.input";
+    std::ofstream(folder_ / "some.input") << "1 2 3\n";
+    const std::string file = folder_ / "some.input";
     ASSERT_EQ(run("good --threads 2 --runs 1 --runtime teff --cutoff 7 --input " + file).code, 0);
     EXPECT_EQ(json()["rows"][0]["size"], "some.input");
     EXPECT_TRUE(has(log(), "--kernel good --variant nowait --input " + file +
@@ -466,7 +466,7 @@ TEST_F(bench_command, an_input_file_stands_for_the_size) {
 
 TEST_F(bench_command, several_cutoffs_are_problems_of_their_own_and_one_plot) {
     install_all();
-    const std::string page_file = root_ / "page.html";
+    const std::string page_file = folder_ / "page.html";
     const child_result result = run("good --threads 2 --runs 2 --runtime serial,teff,tbb --cutoff 20,3 --report " +
                                     page_file);
     EXPECT_EQ(result.code, 0) << result.errors;
@@ -489,7 +489,7 @@ TEST_F(bench_command, several_cutoffs_are_problems_of_their_own_and_one_plot) {
 
 TEST_F(bench_command, one_cutoff_is_shown_like_any_run) {
     install_all();
-    const std::string page_file = root_ / "page.html";
+    const std::string page_file = folder_ / "page.html";
     const child_result result = run("good --threads 2 --runs 1 --cutoff 3 --report " + page_file);
     EXPECT_EQ(result.code, 0) << result.errors;
     EXPECT_TRUE(has(result.output, "good    quick cut-off 3"));
@@ -604,7 +604,7 @@ TEST_F(bench_command, a_dataflow_program_has_a_row_per_tracker) {
 
 TEST_F(bench_command, the_report_of_micro_benchmarks_has_their_plots) {
     install_all();
-    const std::string page_file = root_ / "page.html";
+    const std::string page_file = folder_ / "page.html";
     ASSERT_EQ(run("--kind micro --runs 2 --report " + page_file).code, 0);
     const std::string page = read(page_file);
     EXPECT_TRUE(has(page, "aria-label=\"Lines\""));
@@ -615,7 +615,7 @@ TEST_F(bench_command, the_report_of_micro_benchmarks_has_their_plots) {
 
 TEST_F(bench_command, the_report_is_one_page_without_outside_parts) {
     install_all();
-    const std::string page_file = root_ / "page.html";
+    const std::string page_file = folder_ / "page.html";
     ASSERT_EQ(run("good uneven --threads 1,2 --runs 2 --report " + page_file).code, 0);
     const std::string page = read(page_file);
     EXPECT_TRUE(page.starts_with("<!doctype html>"));

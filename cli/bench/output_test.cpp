@@ -134,7 +134,7 @@ TEST_F(bench_output, output_that_cannot_be_written_is_found_before_anything_runs
 }
 
 TEST_F(bench_output, two_results_in_one_file_are_refused) {
-    const child_result result = run("good --report " + root_.string() + "/./out.json");
+    const child_result result = run("good --report " + folder_.string() + "/./out.json");
     EXPECT_EQ(result.code, 2);
     EXPECT_TRUE(has(result.errors, "--json names the same file"));
 }
@@ -158,13 +158,13 @@ TEST_F(bench_output, a_closed_error_stream_does_not_matter) {
 
 TEST_F(bench_output, a_name_of_the_greatest_length_can_be_written) {
     // Nothing fits beside such a file, so it is not replaced but written.
-    const std::string file = root_ / (std::string(250, 'n') + ".json");
+    const std::string file = folder_ / (std::string(250, 'n') + ".json");
     EXPECT_EQ(start(command(), {"bench", "good", "--threads", "2", "--runs", "1", "--json", file}).code, 0);
     EXPECT_TRUE(has(read(file), "\"rows\""));
 }
 
 TEST_F(bench_output, an_interruption_leaves_what_has_been_measured) {
-    const std::string page = root_ / "page.html";
+    const std::string page = folder_ / "page.html";
     const child_result result = run("stop --threads 2 --runs 5 --report " + page);
     EXPECT_EQ(result.ending, child_ending::signalled);
     EXPECT_EQ(result.code, SIGINT);
@@ -194,7 +194,7 @@ TEST_F(bench_output, an_interruption_of_the_first_runs_leaves_no_rows) {
 }
 
 TEST_F(bench_output, an_interruption_of_a_record_leaves_the_results) {
-    const child_result result = run("stop --threads 2 --runs 1 --timeline " + (root_ / "lines").string());
+    const child_result result = run("stop --threads 2 --runs 1 --timeline " + (folder_ / "lines").string());
     EXPECT_EQ(result.code, SIGINT);
     EXPECT_EQ(json()["partial"], true);
     const auto rows = json()["rows"];

@@ -16,6 +16,7 @@
 #include <teff/dataflow_graph.hpp>
 #include <teff/fork_join.hpp>
 
+#include <cli/folder_fixture.hpp>
 #include <cli/has_text.hpp>
 #include <cli/report/task_graph.hpp>
 
@@ -45,15 +46,8 @@ void run_program() {
     sync();
 }
 
-class graph_command : public testing::Test {
+class graph_command : public test_in_folder {
 protected:
-    void SetUp() override {
-        std::string pattern = testing::TempDir() + "graph_XXXXXX";
-        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-        folder_ = pattern;
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
     [[nodiscard]] std::string name(const std::string& file) const { return folder_ / file; }
     [[nodiscard]] std::string text(const std::string& file) const {
         std::ifstream stream(name(file));
@@ -79,9 +73,6 @@ protected:
             std::string(TEFF_COMMAND) + " graph " + arguments + " > " + name("output") + " 2> " + name("errors");
         return WEXITSTATUS(std::system(command.c_str()));
     }
-
-private:
-    fs::path folder_;
 };
 
 TEST_F(graph_command, shows_what_a_program_did) {

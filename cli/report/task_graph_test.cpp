@@ -40,12 +40,7 @@ std::string graph_text(const std::string& version = "1", const std::string& depe
 task_graph sample() { return read_task_graph(graph_text()); }
 
 std::string complaint_about_graph(const std::string& text) {
-    try {
-        (void)read_task_graph(text);
-    } catch (const std::runtime_error& error) {
-        return error.what();
-    }
-    return "";
+    return complaint_of<std::runtime_error>([&] { (void)read_task_graph(text); });
 }
 
 std::size_t count_of(const std::string& text, const std::string& part) {

@@ -27,12 +27,7 @@ std::string written_file(const std::string& merged = "0", const std::string& eve
 }
 
 std::string complaint_about(const std::string& text) {
-    try {
-        (void)read_timeline(text);
-    } catch (const std::runtime_error& error) {
-        return error.what();
-    }
-    return "";
+    return complaint_of<std::runtime_error>([&] { (void)read_timeline(text); });
 }
 
 TEST(timeline, is_read_with_the_callers_first) {

@@ -11,30 +11,23 @@
 
 #include <gtest/gtest.h>
 
+#include <cli/folder_fixture.hpp>
+
 namespace teff::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-class program_files : public testing::Test {
+class program_files : public test_in_folder {
 protected:
-    void SetUp() override {
-        std::string pattern = testing::TempDir() + "program_XXXXXX";
-        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-        root_ = pattern;
-    }
-    void TearDown() override { fs::remove_all(root_); }
-
     fs::path write(const std::string& name, const std::string& bytes) const {
-        std::ofstream(root_ / name, std::ios::binary) << bytes;
-        return root_ / name;
+        std::ofstream(folder_ / name, std::ios::binary) << bytes;
+        return folder_ / name;
     }
     static std::string bytes_of(const fs::path& file) {
         std::ifstream stream(file, std::ios::binary);
         return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
     }
-
-    fs::path root_;
 };
 
 TEST_F(program_files, an_elf_file_names_its_loader_and_its_libraries) {
@@ -68,7 +61,7 @@ TEST_F(program_files, the_interpreter_of_a_script_is_what_is_loaded) {
     const program_file loaded = read_loaded_file(outer);
     EXPECT_EQ(loaded.path, "/bin/sh");
     EXPECT_EQ(loaded.kind, program_kind::elf);
-    const fs::path endless = root_ / "endless";
+    const fs::path endless = folder_ / "endless";
     write("endless", "#!" + endless.string());
     EXPECT_EQ(read_loaded_file(endless).kind, program_kind::script);
 }
@@ -76,8 +69,8 @@ TEST_F(program_files, the_interpreter_of_a_script_is_what_is_loaded) {
 TEST_F(program_files, what_is_no_program_is_told) {
     EXPECT_EQ(read_program_file(write("text", "echo hello\n")).kind, program_kind::other);
     EXPECT_EQ(read_program_file(write("empty", "")).kind, program_kind::other);
-    EXPECT_EQ(read_program_file(root_ / "missing").kind, program_kind::unreadable);
-    EXPECT_EQ(read_program_file(root_).kind, program_kind::unreadable);
+    EXPECT_EQ(read_program_file(folder_ / "missing").kind, program_kind::unreadable);
+    EXPECT_EQ(read_program_file(folder_).kind, program_kind::unreadable);
     EXPECT_EQ(read_program_file(write("bare", "#!")).interpreter, "");
 }
 

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cli/folder_fixture.hpp>
 #include <cli/has_text.hpp>
 
 namespace teff::cli {
@@ -16,25 +17,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class program_search : public testing::Test {
+class program_search : public test_in_folder {
 protected:
     void SetUp() override {
-        std::string pattern = testing::TempDir() + "search_XXXXXX";
-        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-        root_ = pattern;
         for (const char* folder : {"first", "second"})
-            fs::create_directories(root_ / folder);
+            fs::create_directories(folder_ / folder);
     }
-    void TearDown() override { fs::remove_all(root_); }
-
     fs::path file(const std::string& name, bool is_executable) const {
-        std::ofstream(root_ / name) << "exit 0\n";
-        fs::permissions(root_ / name, is_executable ? fs::perms::owner_all : fs::perms::owner_read);
-        return root_ / name;
+        std::ofstream(folder_ / name) << "exit 0\n";
+        fs::permissions(folder_ / name, is_executable ? fs::perms::owner_all : fs::perms::owner_read);
+        return folder_ / name;
     }
-    [[nodiscard]] std::string both() const { return root_ / "first:" += root_ / "second"; }
-
-    fs::path root_;
+    [[nodiscard]] std::string both() const { return folder_ / "first:" += folder_ / "second"; }
 };
 
 int status_of(const std::string& name, const std::string& folders, const std::string& reason) {
@@ -65,23 +59,23 @@ TEST_F(program_search, a_file_that_may_not_be_executed_is_passed_over) {
 TEST_F(program_search, a_name_with_a_slash_is_a_path) {
     const fs::path tool = file("first/tool", true);
     EXPECT_EQ(find_program(tool, ""), tool);
-    EXPECT_EQ(status_of(root_ / "tool", both(), "No such file"), 127);
+    EXPECT_EQ(status_of(folder_ / "tool", both(), "No such file"), 127);
     EXPECT_EQ(status_of(tool / "below", both(), "Not a directory"), 127);
     EXPECT_EQ(status_of(file("first/data", false), both(), "Permission denied"), 126);
-    EXPECT_EQ(status_of(root_ / "first", both(), "it is a folder"), 126);
+    EXPECT_EQ(status_of(folder_ / "first", both(), "it is a folder"), 126);
 }
 
 TEST_F(program_search, an_empty_part_of_the_path_is_the_current_folder) {
     file("first/tool", true);
     const fs::path before = fs::current_path();
-    fs::current_path(root_ / "first");
+    fs::current_path(folder_ / "first");
     EXPECT_EQ(find_program("tool", "/nonexistent:"), fs::path("./tool"));
     EXPECT_EQ(find_program("tool", ""), fs::path("./tool"));
     fs::current_path(before);
 }
 
 TEST_F(program_search, what_is_nowhere_is_not_found) {
-    fs::create_directories(root_ / "first/tool");
+    fs::create_directories(folder_ / "first/tool");
     EXPECT_EQ(status_of("tool", both(), "not found in the folders of PATH"), 127);
     EXPECT_EQ(status_of("", both(), "not found"), 127);
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <cli/bench/child_process.hpp>
+#include <cli/folder_fixture.hpp>
 #include <cli/has_text.hpp>
 
 namespace teff::cli {
@@ -36,22 +37,13 @@ child_result teff_run(const words& arguments, const named_values& variables = {}
 }
 
 // A folder for programs that a test makes.
-class run_command : public testing::Test {
+class run_command : public test_in_folder {
 protected:
-    void SetUp() override {
-        std::string pattern = testing::TempDir() + "run_XXXXXX";
-        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-        root_ = pattern;
-    }
-    void TearDown() override { fs::remove_all(root_); }
-
     std::string script(const std::string& name, const std::string& text) const {
-        std::ofstream(root_ / name) << text;
-        fs::permissions(root_ / name, fs::perms::owner_all);
-        return root_ / name;
+        std::ofstream(folder_ / name) << text;
+        fs::permissions(folder_ / name, fs::perms::owner_all);
+        return folder_ / name;
     }
-
-    fs::path root_;
 };
 
 TEST_F(run_command, a_program_has_the_runtime_and_the_variables) {
@@ -111,10 +103,10 @@ TEST_F(run_command, a_program_that_is_not_started_has_a_status_of_its_own) {
         EXPECT_EQ(result.errors.find('\n'), result.errors.size() - 1) << result.errors;
     };
     refused({"--", "no-program-has-this-name"}, 127, "'no-program-has-this-name' is not found in the folders of PATH");
-    refused({"--", root_ / "missing"}, 127, "missing' cannot be started: No such file");
-    refused({"--", root_}, 126, "cannot be started: it is a folder");
-    std::ofstream(root_ / "data") << "data";
-    refused({"--", root_ / "data"}, 126, "data' cannot be started: Permission denied");
+    refused({"--", folder_ / "missing"}, 127, "missing' cannot be started: No such file");
+    refused({"--", folder_}, 126, "cannot be started: it is a folder");
+    std::ofstream(folder_ / "data") << "data";
+    refused({"--", folder_ / "data"}, 126, "data' cannot be started: Permission denied");
     refused({"--", script("lost", "#!/nonexistent/sh\n")}, 126, "its interpreter '/nonexistent/sh' does not exist");
     refused({}, 125, "no program is given");
     refused({"--threads", "2", "--"}, 125, "no program is given");
@@ -179,12 +171,12 @@ TEST_F(run_command, the_runtime_says_that_it_is_active) {
 #endif
 
 TEST_F(run_command, a_program_with_other_rights_is_told_of) {
-    const fs::path copy = root_ / "copy";
+    const fs::path copy = folder_ / "copy";
     fs::copy_file(TEFF_SAMPLE_OTHER, copy);
     constexpr uid_t another = 65534;
     if (::chown(copy.c_str(), another, static_cast<gid_t>(-1)) != 0)
         GTEST_SKIP() << "only root may give a file away";
-    ASSERT_EQ(::chmod(root_.c_str(), 0755), 0);
+    ASSERT_EQ(::chmod(folder_.c_str(), 0755), 0);
     ASSERT_EQ(::chmod(copy.c_str(), 04755), 0);
     const child_result check = teff_run({"--", copy});
     EXPECT_EQ(check.code, 0) << check.errors;
@@ -222,14 +214,14 @@ TEST_F(run_command, signals_reach_the_program) {
 }
 
 TEST_F(run_command, a_command_without_a_runtime_beside_it_says_so) {
-    fs::create_directories(root_ / "bin");
-    fs::copy_file(TEFF_COMMAND, root_ / "bin/teff");
+    fs::create_directories(folder_ / "bin");
+    fs::copy_file(TEFF_COMMAND, folder_ / "bin/teff");
     child_request request;
-    request.program = root_ / "bin/teff";
+    request.program = folder_ / "bin/teff";
     request.arguments = {"run", "true"};
     const child_result result = run_child(request);
     EXPECT_EQ(result.code, 125);
-    EXPECT_TRUE(has(result.errors, "Teff's OpenMP runtime is not in '" + (root_ / "lib/teff'").string()));
+    EXPECT_TRUE(has(result.errors, "Teff's OpenMP runtime is not in '" + (folder_ / "lib/teff'").string()));
 }
 
 }  // namespace

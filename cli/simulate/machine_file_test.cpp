@@ -16,21 +16,11 @@ namespace teff::cli {
 namespace {
 
 std::string complaint_in_file(const std::string& text) {
-    try {
-        (void)machine_in(text, "m.json");
-    } catch (const usage_error& error) {
-        return error.what();
-    }
-    return "";
+    return complaint_of<usage_error>([&] { (void)machine_in(text, "m.json"); });
 }
 
 std::string complaint_about_machine(const std::string& text) {
-    try {
-        (void)read_machine(text);
-    } catch (const usage_error& error) {
-        return error.what();
-    }
-    return "";
+    return complaint_of<usage_error>([&] { (void)read_machine(text); });
 }
 
 TEST(machine_file, a_name_has_sockets_cores_and_threads) {

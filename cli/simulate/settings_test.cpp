@@ -32,12 +32,7 @@ std::vector<simulation> planned_by(const request_change& change) {
 }
 
 std::string refused_by(const request_change& change) {
-    try {
-        (void)planned_by(change);
-    } catch (const usage_error& error) {
-        return error.what();
-    }
-    return "";
+    return complaint_of<usage_error>([&] { (void)planned_by(change); });
 }
 
 TEST(simulate_settings, the_defaults) {

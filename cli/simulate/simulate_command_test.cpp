@@ -26,15 +26,17 @@ namespace fs = std::filesystem;
 class simulate_command : public bench_command {
 protected:
     void install_fake() const {
-        fs::copy_file(fs::path(TEFF_SOURCE_DIR) / "cli/simulate/fake_simulator.sh", root_ / "build/bin/teff_simulator");
+        fs::copy_file(fs::path(TEFF_SOURCE_DIR) / "cli/simulate/fake_simulator.sh",
+                      folder_ / "build/bin/teff_simulator");
     }
     void install_real() const {
-        fs::create_symlink(fs::path(TEFF_COMMAND).parent_path() / "teff_simulator", root_ / "build/bin/teff_simulator");
+        fs::create_symlink(fs::path(TEFF_COMMAND).parent_path() / "teff_simulator",
+                           folder_ / "build/bin/teff_simulator");
     }
     child_result simulate(const std::string& words) const {
         return start(command(), split_list("simulate " + words, ' '));
     }
-    std::string calls() const { return read(root_ / "build/bin/calls"); }
+    std::string calls() const { return read(folder_ / "build/bin/calls"); }
 };
 
 TEST_F(simulate_command, without_a_simulator_there_is_one_message) {
@@ -47,15 +49,15 @@ TEST_F(simulate_command, without_a_simulator_there_is_one_message) {
 }
 
 TEST_F(simulate_command, a_simulator_in_libexec_is_found) {
-    fs::create_directories(root_ / "build/libexec/teff");
+    fs::create_directories(folder_ / "build/libexec/teff");
     fs::copy_file(fs::path(TEFF_SOURCE_DIR) / "cli/simulate/fake_simulator.sh",
-                  root_ / "build/libexec/teff/teff_simulator");
+                  folder_ / "build/libexec/teff/teff_simulator");
     EXPECT_EQ(simulate("good --threads 1").code, 0);
 }
 
 TEST_F(simulate_command, all_that_was_asked_for_is_shown_and_written) {
     install_fake();
-    const std::string page_file = root_ / "page.html";
+    const std::string page_file = folder_ / "page.html";
     const child_result result = simulate("good:30 --threads 1,4 --scheduler demand,blaze --machine 1x8 --lines 3 "
                                          "--seed 5 --jobs 3 --json " + json_file() + " --report " + page_file);
     EXPECT_EQ(result.code, 0) << result.errors;
@@ -76,7 +78,7 @@ TEST_F(simulate_command, all_that_was_asked_for_is_shown_and_written) {
 
 TEST_F(simulate_command, a_machine_file_reaches_the_simulator) {
     install_fake();
-    const std::string machine = root_ / "machine.json";
+    const std::string machine = folder_ / "machine.json";
     std::ofstream(machine) << R"({"sockets": 2, "cores": 2, "costs": {"far_line": 200, "smt": 1.25}})";
     const child_result result = simulate("tiles --threads 4 --machine " + machine + " --tracker list");
     EXPECT_EQ(result.code, 0) << result.errors;
@@ -115,7 +117,7 @@ TEST_F(simulate_command, a_failure_is_told_and_ends_with_status_1) {
 TEST_F(simulate_command, an_interruption_ends_all_and_leaves_what_is_there) {
     install_fake();
     // The third one starts when the first has ended, and interrupts the command while the second runs.
-    const std::string page_file = root_ / "page.html";
+    const std::string page_file = folder_ / "page.html";
     const child_result result = simulate("good slow stop wrong --face reduce --threads 1 --jobs 2 --json " +
                                          json_file() + " --report " + page_file);
     EXPECT_EQ(result.ending, child_ending::signalled);
@@ -141,7 +143,7 @@ TEST_F(simulate_command, bad_usage_runs_nothing) {
         EXPECT_TRUE(has(result.errors, "teff simulate: ")) << words;
         EXPECT_EQ(result.errors.find('\n'), result.errors.size() - 1) << words;
     }
-    EXPECT_FALSE(fs::exists(root_ / "build/bin/calls"));
+    EXPECT_FALSE(fs::exists(folder_ / "build/bin/calls"));
 }
 
 TEST_F(simulate_command, the_help_has_the_kernels) {
@@ -191,7 +193,7 @@ TEST_F(simulate_command, the_real_simulator_says_the_same_each_time) {
     EXPECT_EQ(json(), results);
     EXPECT_EQ(second.output, first.output);
     // Other costs give other times.
-    const std::string machine = root_ / "machine.json";
+    const std::string machine = folder_ / "machine.json";
     std::ofstream(machine) << R"({"sockets": 1, "cores": 4, "costs": {"near_line": 600}})";
     ASSERT_EQ(simulate("fib:12 --threads 1,4 --json " + json_file() + " --machine " + machine).code, 0);
     EXPECT_NE(json()["rows"][1]["seconds"], results["rows"][1]["seconds"]);
@@ -200,7 +202,7 @@ TEST_F(simulate_command, the_real_simulator_says_the_same_each_time) {
 // On one thread lines move only where a cache is too small for them: 5461 villages of ten lines each.
 TEST_F(simulate_command, the_real_simulator_has_caches_with_a_limit) {
     install_real();
-    const std::string machine = root_ / "machine.json";
+    const std::string machine = folder_ / "machine.json";
     const auto row_with = [&](const std::string& costs) {
         std::ofstream(machine) << R"({"sockets": 1, "cores": 2, "costs": {)" << costs << "}}";
         EXPECT_EQ(simulate("health:2 --threads 1 --json " + json_file() + " --machine " + machine).code, 0);

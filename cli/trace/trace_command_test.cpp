@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include <cli/bench/child_process.hpp>
+#include <cli/folder_fixture.hpp>
 #include <cli/has_text.hpp>
 #include <cli/report/trace_file.hpp>
 
@@ -69,15 +70,8 @@ std::string broken_event(const nlohmann::json& file) {
     return {};
 }
 
-class trace_command : public testing::Test {
+class trace_command : public test_in_folder {
 protected:
-    void SetUp() override {
-        std::string pattern = testing::TempDir() + "trace_XXXXXX";
-        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
-        root_ = pattern;
-    }
-    void TearDown() override { fs::remove_all(root_); }
-
     static child_result trace(const trace_words& arguments) {
         child_request request;
         request.program = TEFF_COMMAND;
@@ -87,13 +81,11 @@ protected:
         request.limit_seconds = 60;
         return run_child(request);
     }
-    std::string file(const std::string& name) const { return root_ / name; }
+    std::string file(const std::string& name) const { return folder_ / name; }
     std::string text(const std::string& name) const {
-        std::ifstream stream(root_ / name);
+        std::ifstream stream(folder_ / name);
         return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
     }
-
-    fs::path root_;
 };
 
 TEST_F(trace_command, the_record_keeps_the_format_and_has_the_tasks) {
@@ -159,8 +151,8 @@ TEST_F(trace_command, a_record_can_be_read_again) {
     EXPECT_EQ(read.code, 0) << read.errors;
     EXPECT_TRUE(has(read.output, "Trace of "));
     EXPECT_TRUE(has(text("b.html"), "inside a task"));
-    std::ofstream(root_ / "bad") << "{}";
-    std::ofstream(root_ / "cut") << text("a").substr(0, text("a").size() / 2);
+    std::ofstream(folder_ / "bad") << "{}";
+    std::ofstream(folder_ / "cut") << text("a").substr(0, text("a").size() / 2);
     for (const char* name : {"bad", "cut"}) {
         const child_result bad = trace({"--read", file(name)});
         EXPECT_EQ(bad.code, 125);
@@ -188,12 +180,12 @@ TEST_F(trace_command, the_exit_status_is_that_of_the_program_or_tells_why_not) {
     refused({"--read", file("a"), "true"}, 125, "--read and a program are given");
     refused({"--read", file("none")}, 125, "none' cannot be read: No such file");
     refused({"-o", "/nonexistent/a", TEFF_SAMPLE_TASKS}, 125, "-o: '/nonexistent/a' cannot be written: No such file");
-    refused({"--html", root_, TEFF_SAMPLE_TASKS}, 125, "--html: '" + root_.string() + "' cannot be written: ");
+    refused({"--html", folder_, TEFF_SAMPLE_TASKS}, 125, "--html: '" + folder_.string() + "' cannot be written: ");
     refused({"--events", "many", "true"}, 125, "--trace-events: 'many' is not a whole number");
     refused({"--thread", "2", "true"}, 125, "unknown option '--thread' (did you mean '--threads'?)");
     refused({"no-program-has-this-name"}, 127, "is not found in the folders of PATH");
-    std::ofstream(root_ / "lost") << "#!/nonexistent/sh\n";
-    fs::permissions(root_ / "lost", fs::perms::owner_all);
+    std::ofstream(folder_ / "lost") << "#!/nonexistent/sh\n";
+    fs::permissions(folder_ / "lost", fs::perms::owner_all);
     refused({"--summary", file("lost")}, 126, "its interpreter '/nonexistent/sh' does not exist");
 }
 
@@ -207,7 +199,7 @@ TEST_F(trace_command, after_ctrl_c_the_record_is_there) {
         ::dup2(output[1], STDOUT_FILENO);
         ::close(output[0]);
         ::close(output[1]);
-        (void)!std::freopen((root_ / "said").c_str(), "w", stderr);
+        (void)!std::freopen((folder_ / "said").c_str(), "w", stderr);
         ::execl(TEFF_COMMAND, "teff", "trace", "-o", file("a").c_str(), "--", TEFF_SAMPLE_TASKS, "wait", nullptr);
         ::_exit(1);
     }
