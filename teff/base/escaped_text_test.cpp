@@ -11,25 +11,23 @@
 namespace teff {
 namespace {
 
-std::string as_json(std::string_view text) {
+template <class Escape>
+std::string pieces_of(const Escape& escape) {
     std::string made;
-    escape_json(text, [&](std::string_view piece) { made += piece; });
+    escape([&](std::string_view piece) { made += piece; });
     return made;
+}
+std::string as_json(std::string_view text) {
+    return pieces_of([&](const auto& add) { escape_json(text, add); });
 }
 std::string as_markup(std::string_view text) {
-    std::string made;
-    escape_markup(text, [&](std::string_view piece) { made += piece; });
-    return made;
+    return pieces_of([&](const auto& add) { escape_markup(text, add); });
 }
 std::string as_graphviz(std::string_view text) {
-    std::string made;
-    escape_graphviz(text, [&](std::string_view piece) { made += piece; });
-    return made;
+    return pieces_of([&](const auto& add) { escape_graphviz(text, add); });
 }
 std::string as_line(std::string_view text) {
-    std::string made;
-    escape_terminal(text, [&](std::string_view piece) { made += piece; });
-    return made;
+    return pieces_of([&](const auto& add) { escape_terminal(text, add); });
 }
 
 constexpr std::string_view plain = "gr\u00fcn \u20ac \U0001F600 a/b_c:1 [x] {y} (z) ~";

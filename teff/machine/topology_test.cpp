@@ -30,12 +30,15 @@ cpu_mask mask_of(const std::vector<int>& cpus) {
     return mask;
 }
 
-std::vector<int> cpus_in_order(const topology& machine) {
-    std::vector<int> cpus;
+// What `of_worker` says of each worker.
+std::vector<int> in_order(const topology& machine, int (topology::*of_worker)(unsigned) const noexcept) {
+    std::vector<int> all;
     for (int worker = 0; worker < machine.cpu_count(); ++worker)
-        cpus.push_back(machine.cpu_of_worker(static_cast<unsigned>(worker)));
-    return cpus;
+        all.push_back((machine.*of_worker)(static_cast<unsigned>(worker)));
+    return all;
 }
+
+std::vector<int> cpus_in_order(const topology& machine) { return in_order(machine, &topology::cpu_of_worker); }
 
 TEST(topology, starts_as_one_cpu) {
     const topology machine;
@@ -86,12 +89,7 @@ TEST(topology, workers_get_a_core_each_before_cores_are_shared) {
     EXPECT_EQ(machine.of_workers(4, 5), proximity::same_socket);
 }
 
-std::vector<int> domains_in_order(const topology& machine) {
-    std::vector<int> domains;
-    for (int worker = 0; worker < machine.cpu_count(); ++worker)
-        domains.push_back(machine.numa_of_worker(static_cast<unsigned>(worker)));
-    return domains;
-}
+std::vector<int> domains_in_order(const topology& machine) { return in_order(machine, &topology::numa_of_worker); }
 
 TEST(topology, workers_fill_one_numa_domain_after_the_other) {
     const topology machine = synthetic(2, 4, 1, 2);

@@ -26,6 +26,16 @@ protected:
     // A log is large, and never freed in the runtime; its chunks stay.
     const std::unique_ptr<event_log> log_ = std::make_unique<event_log>();
     event_budget budget_;
+
+    // The log of another thread that adds `events` after this one has added one.
+    std::unique_ptr<event_log> filled_beside_one_event(std::int64_t budget, std::int64_t events) {
+        auto other = std::make_unique<event_log>();
+        budget_.fill(budget);
+        log_->add(event_at(1), budget_, 1);
+        for (std::int64_t time = 1; time <= events; ++time)
+            other->add(event_at(time), budget_, 1);
+        return other;
+    }
 };
 
 TEST_F(event_logs, keeps_what_it_has_room_for_and_counts_the_rest) {
@@ -54,22 +64,14 @@ TEST_F(event_logs, a_new_record_begins_empty_and_uses_the_memory_again) {
 }
 
 TEST_F(event_logs, threads_share_a_budget) {
-    const auto other = std::make_unique<event_log>();
-    budget_.fill(64 * 10);
-    log_->add(event_at(1), budget_, 1);
-    for (std::int64_t time = 1; time <= 640; ++time)
-        other->add(event_at(time), budget_, 1);
+    const auto other = filled_beside_one_event(64 * 10, 640);
     // One part of 64 is kept for the first.
     EXPECT_EQ(begins_of(*other, 1).size(), 630U);
     EXPECT_EQ(other->dropped(1), 10U);
 }
 
 TEST_F(event_logs, a_thread_keeps_nothing_of_a_small_budget_from_the_others) {
-    const auto other = std::make_unique<event_log>();
-    budget_.fill(5);
-    log_->add(event_at(1), budget_, 1);
-    for (std::int64_t time = 1; time <= 6; ++time)
-        other->add(event_at(time), budget_, 1);
+    const auto other = filled_beside_one_event(5, 6);
     EXPECT_EQ(begins_of(*other, 1).size(), 4U);
     EXPECT_EQ(other->dropped(1), 2U);
 }

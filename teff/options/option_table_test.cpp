@@ -51,12 +51,12 @@ const char* suggested_for(std::string_view unknown) {
 }
 
 TEST(option_table, suggests_what_was_probably_meant) {
-    EXPECT_STREQ(suggested_for("TEFF_NUM_THREAD"), "threads");
-    EXPECT_STREQ(suggested_for("TEFF_THREADS"), "threads");
-    EXPECT_STREQ(suggested_for("TEFF_SHEDULER"), "scheduler");
-    EXPECT_STREQ(suggested_for("max-queue"), "max_queued");
-    EXPECT_STREQ(suggested_for("TEFF_SPIN"), "nothing");
-    EXPECT_STREQ(suggested_for("TEFF_SPINUS"), "spin_us");
+    constexpr const char* unknown_and_meant[][2] = {
+        {"TEFF_NUM_THREAD", "threads"}, {"TEFF_THREADS", "threads"}, {"TEFF_SHEDULER", "scheduler"},
+        {"max-queue", "max_queued"},    {"TEFF_SPIN", "nothing"},    {"TEFF_SPINUS", "spin_us"},
+    };
+    for (const auto& [unknown, meant] : unknown_and_meant)
+        EXPECT_STREQ(suggested_for(unknown), meant) << unknown;
 }
 
 TEST(option_table, suggests_nothing_for_names_that_are_far_from_all) {

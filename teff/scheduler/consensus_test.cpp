@@ -16,10 +16,16 @@ namespace {
 
 using teff::consensus;
 
-TEST(consensus, ends_when_the_first_member_has_nothing) {
+struct begun_work {
     consensus work;
     consensus::account first;
-    work.begin(first);
+
+    begun_work() { work.begin(first); }
+};
+
+TEST(consensus, ends_when_the_first_member_has_nothing) {
+    begun_work begun;
+    auto& [work, first] = begun;
     EXPECT_TRUE(first.is_open());
     EXPECT_FALSE(work.is_over());
     EXPECT_TRUE(work.settle(first, 0));
@@ -28,9 +34,8 @@ TEST(consensus, ends_when_the_first_member_has_nothing) {
 }
 
 TEST(consensus, waits_for_the_report_of_each_stolen_task) {
-    consensus work;
-    consensus::account first;
-    work.begin(first);
+    begun_work begun;
+    auto& [work, first] = begun;
     EXPECT_FALSE(work.report(first, 1));
     EXPECT_FALSE(work.settle(first, 3));
     EXPECT_FALSE(work.report(first, 1));
@@ -40,9 +45,8 @@ TEST(consensus, waits_for_the_report_of_each_stolen_task) {
 }
 
 TEST(consensus, reports_before_the_settlement_count) {
-    consensus work;
-    consensus::account first;
-    work.begin(first);
+    begun_work begun;
+    auto& [work, first] = begun;
     EXPECT_FALSE(work.report(first, 2));
     EXPECT_TRUE(work.settle(first, 2));
     EXPECT_TRUE(work.is_over());

@@ -55,11 +55,16 @@ std::unique_ptr<teff::topology> machine_of(int sockets, int cores, int threads) 
     return machine;
 }
 
-std::set<unsigned> slots_of(const std::vector<visit>& visits) {
-    std::set<unsigned> slots;
+std::vector<unsigned> numbers_of(const std::vector<visit>& visits) {
+    std::vector<unsigned> numbers;
     for (const visit& each : visits)
-        slots.insert(each.slot);
-    return slots;
+        numbers.push_back(each.slot);
+    return numbers;
+}
+
+std::set<unsigned> slots_of(const std::vector<visit>& visits) {
+    const std::vector<unsigned> numbers = numbers_of(visits);
+    return {numbers.begin(), numbers.end()};
 }
 
 TEST(victims, every_other_slot_is_visited_once) {
@@ -117,13 +122,6 @@ TEST(victims, rounds_start_at_different_slots) {
     for (int round = 0; round < 200; ++round)
         first.insert(self.visit_victims(16).front().slot);
     EXPECT_GT(first.size(), 10U);
-}
-
-std::vector<unsigned> numbers_of(const std::vector<visit>& visits) {
-    std::vector<unsigned> numbers;
-    for (const visit& each : visits)
-        numbers.push_back(each.slot);
-    return numbers;
 }
 
 TEST(victims, round_robin_visits_all_in_turn_wherever_they_are) {

@@ -60,12 +60,12 @@ TEST(openmp_affinity_format, keeps_other_text) {
 }
 
 TEST(openmp_affinity_format, has_widths) {
-    EXPECT_EQ(written("[%4n]"), "[3   ]");
-    EXPECT_EQ(written("[%.4n]"), "[   3]");
-    EXPECT_EQ(written("[%0.4n]"), "[0003]");
-    EXPECT_EQ(written("[%04n]"), "[3   ]");
-    EXPECT_EQ(written("[%0.12X]"), "[   undefined]");
-    EXPECT_EQ(written("[%.1{thread_num}]"), "[3]");
+    constexpr const char* formats_and_texts[][2] = {
+        {"[%4n]", "[3   ]"},  {"[%.4n]", "[   3]"},             {"[%0.4n]", "[0003]"},
+        {"[%04n]", "[3   ]"}, {"[%0.12X]", "[   undefined]"}, {"[%.1{thread_num}]", "[3]"},
+    };
+    for (const auto& [format, text] : formats_and_texts)
+        EXPECT_EQ(written(format), text) << format;
 }
 
 TEST(openmp_affinity_format, zeros_stand_behind_the_sign) {

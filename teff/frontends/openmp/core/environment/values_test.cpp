@@ -77,13 +77,17 @@ TEST(openmp_values, times_and_counts) {
         EXPECT_FALSE(parse_count(text, result)) << text;
 }
 
+// Empty if `parse` refuses the text.
+template <class Value, class Parse>
+std::vector<Value> list_of(std::string_view text, const Parse& parse) {
+    level_list<Value> list;
+    if (!parse(text, list))
+        return {};
+    return std::vector<Value>(list.at.begin(), list.at.begin() + list.count);
+}
+
 TEST(openmp_values, lists_of_threads) {
-    const auto read = [](std::string_view text) {
-        level_list<unsigned> list;
-        if (!parse_thread_list(text, list))
-            return std::vector<unsigned>{};
-        return std::vector<unsigned>(list.at.begin(), list.at.begin() + list.count);
-    };
+    const auto read = [](std::string_view text) { return list_of<unsigned>(text, parse_thread_list); };
     EXPECT_EQ(read("8"), std::vector<unsigned>({8}));
     EXPECT_EQ(read(" 4 , 3,2"), std::vector<unsigned>({4, 3, 2}));
     for (const char* text : {"", ",", "4,", ",4", "4,,2", "0", "4,0", "-1", "4 3", "x", "3000000000"})
@@ -96,12 +100,7 @@ TEST(openmp_values, lists_of_threads) {
 }
 
 TEST(openmp_values, lists_of_bindings) {
-    const auto read = [](std::string_view text) {
-        level_list<binding> list;
-        if (!parse_bind_list(text, list))
-            return std::vector<binding>{};
-        return std::vector<binding>(list.at.begin(), list.at.begin() + list.count);
-    };
+    const auto read = [](std::string_view text) { return list_of<binding>(text, parse_bind_list); };
     EXPECT_EQ(read("true"), std::vector<binding>({binding::any}));
     EXPECT_EQ(read("FALSE"), std::vector<binding>({binding::none}));
     EXPECT_EQ(read("spread, close,MASTER,primary"),
