@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// task detach with if(0), and with depend: the thread that meets an undeferred one goes on after its event is fulfilled,
-// by the task itself or by a thread of the program; and a task that depends on a detached one begins after the event.
+// task detach with if(0), and with depend: the thread that meets an undeferred task goes on after its event is
+// fulfilled, by the task itself or by a thread of the program; and a task that depends on a detached one begins after
+// the event.
 // Compilers: gcc, clang.
 #include "expect.h"
 #include <omp.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// exit() inside of a region, on any of its threads, in a task, in a critical section or in a loop, ends the process with
-// its status: no thread is waited for, and functions that were registered with atexit() may still use OpenMP.
+// exit() inside of a region, on any of its threads, in a task, in a critical section or in a loop, ends the process
+// with its status: no thread is waited for, and functions that were registered with atexit() may still use OpenMP.
 // Compilers: gcc, clang.
 #include "expect.h"
 #include <omp.h>
