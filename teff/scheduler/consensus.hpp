@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// When is all work done? The end-of-work consensus of Blaze-Tasks, section 4.3.3.
+// Finds when all work is done: the end-of-work consensus of Blaze-Tasks, section 4.3.3.
 //
 // A member owns the tasks that were first enqueued in its queue. It is active while it owns unfinished tasks. One
 // global counter holds the number of active members; it is written only when a member becomes active or inactive.
@@ -101,7 +101,7 @@ public:
     }
 
 private:
-    // Larger than the number of tasks of any member, so that the balance cannot be zero while the member works.
+    // Larger than the number of tasks of any member, so that the balance is never zero while the account is open.
     static constexpr std::int64_t working = std::int64_t{1} << 62;
 
     bool deactivate() noexcept {

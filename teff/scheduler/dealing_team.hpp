@@ -71,8 +71,8 @@ protected:
     }
     ~dealing_team() = default;
 
-    // Whether the team asks idle workers to join. The member that finds the end of all work withdraws that: the
-    // advertisements of items come before their ends. In a stopped team no worker must join.
+    // Whether the team asks idle workers to join. The member that finds the end of all work withdraws the
+    // advertisement; none follows, since an item is advertised before it ends. In a stopped team no worker must join.
     bool wants_workers() const noexcept { return advertisement_.is_set() && !stop_.is_set(); }
 
     // Whether members take items that were dealt to others. In a stopped team each member drops its own items.
@@ -80,9 +80,10 @@ protected:
     // Whether a member of another slot may take items there: the slot is vacant, or its member is to be rescued. A
     // hint.
     bool may_visit(unsigned slot) const noexcept { return registry_[slot].is_vacant() || may_rescue(slot); }
-    // Whether the member of that slot has not looked into its queues for a while. A hint.
+    // Whether members rescue and the member of that slot has not looked into its queues for a while. A hint.
     bool may_rescue(unsigned slot) const noexcept { return rescues() && slots_[slot].looked.is_long_ago(); }
-    // For that member: takes the consumer token for one visit. True: call registry_[slot].end_visit().
+    // For a member of another slot: takes that slot's consumer token for one visit. True: it must call
+    // registry_[slot].end_visit().
     bool try_visit(unsigned slot) noexcept {
         return registry_[slot].try_visit() || (rescues() && registry_[slot].try_rescue());
     }
@@ -96,8 +97,8 @@ protected:
             lend_token(slot);
     }
 
-    // Call after a push to that slot and a fence. Wakes all sleeping members if that slot's member may be one of them.
-    // The caller may be; the other members sleep inside the team only if `members_wait` is set (settings.hpp).
+    // Call after a push to that slot and a fence. Wakes all sleeping members if that slot's member may be one of them:
+    // the caller may sleep inside the team at any time, other members only if `members_wait` is set (settings.hpp).
     void notify_if_asleep(unsigned slot) noexcept {
         if ((slot == caller_slot || settings_.members_wait) && idle_.members().sleeping() != 0) [[unlikely]]
             notify_members();
@@ -134,7 +135,7 @@ private:
     [[gnu::noinline, gnu::cold]] void take_token_back(unsigned slot) noexcept {
         if (registry_[slot].try_take_back())
             return;
-        // A rescuer is there. The others stay out from now on.
+        // A rescuer has the token. Other rescuers stay away once the look is noted.
         slots_[slot].looked.note();
         registry_[slot].take_back();
     }

@@ -196,10 +196,10 @@ public:
     }
     // Returns nullptr, or the item that was pushed, claimed: the queue is at its bound.
     T* after_place() { return finish_push(slot_->team->settings_.private_items); }
-    // The same for an item that the member takes at once, as soon as it returns from the one that it runs.
+    // The same for an item that the member takes next, right after the one that it runs.
     T* after_place_next() { return finish_push(slot_->team->settings_.private_items, keep_one); }
 
-    // Both are the same for this scheduler.
+    // Both do the same: they queue the item, and on the slow path answer requests or refuse the item.
     template <class Given>
     bool try_push(Given&& item) {
         if (place(std::forward<Given>(item)))
@@ -292,12 +292,12 @@ private:
     friend demand_scheduler;
     using slow_operation = typename split_deque<T>::slow_operation;
     static constexpr std::size_t keep_none = 0, keep_one = 1;
-    // A member that runs short tasks answers within a microsecond.
+    // Long enough: a member that runs short tasks answers a request within a microsecond.
     static constexpr std::int64_t force_after_ns = 10'000;
 
     explicit local(slot& mine) noexcept : slot_(&mine), top_(mine.deque.bottom()) {}
 
-    // Whether idle workers may arrive without a request: not in a team of one slot, nor in a quiet one.
+    // Whether idle workers may come for items without a request. False in a team of one slot and in a quiet team.
     bool needs_visible_items() const noexcept {
         return slot_->team->settings_.slots != 1 && !slot_->team->idle_.bursts().is_quiet();
     }
@@ -399,7 +399,7 @@ private:
         const bool has_time = slot_->team->idle_.all_rest();
         const bool exposed = expose(keep, has_idle_worker);
         slot_->served += exposed && has_idle_worker ? 1 : 0;
-        // Also if no worker was idle before: one may have found nothing and fallen asleep meanwhile.
+        // Also if no worker was idle above: one may have searched in vain and fallen asleep since.
         if (exposed || (has_idle_worker && deque.shared_size() != 0))
             slot_->team->idle_.work_visible();
         else if (has_idle_worker && deque.private_size(top_) > keep)
@@ -438,7 +438,7 @@ private:
         for (unsigned i = 0; i < tries; ++i) {
             const auto taken = take(victim);
             if (taken.count != 0) {
-                settle(victim, taken);
+                after_theft(victim, taken);
                 return true;
             }
             if (!taken.contended)
@@ -461,8 +461,8 @@ private:
             throw;
         }
     }
-    // Called after a theft. Arms the marks, so that the first operation checks for other idle workers.
-    void settle(split_deque<T>& victim, const typename shared_part<T>::taken& taken) noexcept {
+    // Called after a theft. Arms the thief's own marks, so that its next operation checks for other idle workers.
+    void after_theft(split_deque<T>& victim, const typename shared_part<T>::taken& taken) noexcept {
         slot_->deque.arm();
         slot_->took_last = taken.left == 0 && taken.count == 1;
         if (taken.left != 0)

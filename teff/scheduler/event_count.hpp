@@ -15,9 +15,9 @@
 // an item ends its search, looks whether there are more, and wakes the next sleeper.
 //
 // A thread can sleep on one event count and be a **second sleeper** of others, which then wake it as well: a member of
-// several teams that waits in the innermost one (team/outer_work.hpp). It counts as a sleeper of each, by the same
-// argument. The thread is woken by the word that it sleeps on, so all others that sleep there are woken, too, and look
-// in vain; such sleeps are rare.
+// several teams that waits in the innermost one (team/outer_work.hpp). It counts as a sleeper of each of them, and the
+// argument above holds for each. It is woken through the word that it sleeps on, so all other threads that sleep on
+// this word are woken, too, and look in vain; such sleeps are rare.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -31,12 +31,12 @@
 
 namespace teff {
 
-// Counts searchers, those of them that rest between two looks, sleepers, and one more kind (`other`): in the pool's
+// Counts searchers, those of them that rest between two looks, sleepers, and a fourth number, `other`: in the pool's
 // event count the workers that visit a team, in a team's event count its free slots. Any thread may call any function.
 class event_count {
 public:
     constexpr explicit event_count(std::uint64_t others = 0) noexcept : state_(others * other) {}
-    // For the pool: says which of its workers is woken, and where.
+    // For the pool. `placement` chooses which worker is woken, and on which processor.
     constexpr explicit event_count(wake_placement& placement) noexcept : state_(0), placement_(&placement) {}
 
     unsigned searching() const noexcept { return load().searching; }
@@ -69,11 +69,12 @@ public:
         cancel_sleep();
         return was_notified;
     }
-    // Before it: sleeps only for a time, and is still a sleeper afterwards. Returns whether it was notified.
+    // Sleeps for at most this time and still counts as a sleeper afterwards, so that sleep() or cancel_sleep() must
+    // follow. Returns whether it was notified.
     bool is_notified_within(std::uint32_t ticket, std::int64_t timeout_ns) const noexcept {
         return futex_wait(event_, ticket, timeout_ns);
     }
-    // Both for a worker of the pool.
+    // The same two operations for a worker of the pool.
     bool is_notified_within(std::uint32_t ticket, std::int64_t timeout_ns, unsigned worker) noexcept {
         return placement_->sleep(worker, event_, ticket, timeout_ns);
     }
@@ -183,7 +184,7 @@ private:
         change_event();
         futex_wake(address, futex_wake_all);
     }
-    // Each of them is a sleeper of this event count until it takes the mutex, so both event counts live.
+    // A second sleeper in the list has not returned from remove_second(), so both event counts still exist.
     void wake_seconds() noexcept {
         // relaxed: ordered by the fence in notify_one() (R1).
         if (!has_seconds_.load(std::memory_order_relaxed)) [[likely]]
@@ -194,7 +195,7 @@ private:
             return false;
         });
     }
-    // After it, the event count may already be destroyed.
+    // After the store the event count may already be destroyed.
     // relaxed: the kernel orders the sleeper's check of the word with the wake that follows.
     void change_event() noexcept { event_.fetch_add(1, std::memory_order_relaxed); }
 

@@ -5,15 +5,15 @@
 //   shepherd 0 (member 0)   push 1, 3 ->  o o  -> run
 //   shepherd 1 (member 1)   push 2, 4 ->  o o  -> run
 //
-// New tasks go to the shepherds in turn. Qthreads does this, too, with a thread that is started without a target
-// shepherd. As in the paper each worker is a shepherd; with the option `shepherds` several share a queue, and the
-// member that pops first runs the task.
+// New tasks go to the shepherds in turn. Qthreads does the same with threads that are started without a target
+// shepherd. As in the paper each worker is a shepherd; with the option `shepherds` several workers share a queue, and
+// the member that pops first runs the task.
 //
 // No starvation, on one condition: a task waits for all tasks ahead of it in its queue, and until a worker of its
 // shepherd has finished the task that it runs. The shepherds of Qthreads are fixed; teams here are elastic. So new
-// tasks go to shepherds that have members, and a member that runs dry, or a worker that joins, takes the place of one
-// that a shepherd misses: the tasks of a shepherd that has fewer members than workers are taken by any member. So are,
-// with the option `rescue`, those of a shepherd whose members are inside long tasks.
+// tasks go to shepherds that have members, and while a shepherd has fewer members than workers, any member that runs
+// dry may take its tasks. With the option `rescue` it may also take those of a shepherd whose members are all inside
+// long tasks.
 #pragma once
 
 #include <teff/queue/fifo_queue.hpp>

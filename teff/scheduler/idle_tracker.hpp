@@ -61,8 +61,8 @@ public:
     // Whether a worker is idle that would take an item at once.
     bool any_at_once() const noexcept { return any() && !all_rest(); }
 
-    // A thread that leaves `items` visible ends the rests of as many searchers. Each of them compares how many calls
-    // there were since it began to rest with how many others rested then. Any thread.
+    // A thread that leaves `items` visible ends the rests of as many searchers. A searcher ends its rest when calls()
+    // has grown, since the rest began, by more than the number of searchers that were resting before it. Any thread.
     // relaxed, both: a hint. A searcher that is not called ends its rest soon.
     unsigned calls() const noexcept { return calls_.load(std::memory_order_relaxed); }
     void call_resting(unsigned items) noexcept {
@@ -70,7 +70,7 @@ public:
             calls_.fetch_add(items, std::memory_order_relaxed);
     }
 
-    // Whether a worker sleeps that could take an item of this team, whatever the others do.
+    // Whether a worker sleeps that could take an item of this team, even if other workers search.
     bool any_sleeps() const noexcept {
         const event_count::counts members = members_.load();
         return members.sleeping != 0 || (members.other != 0 && pool_.load().sleeping != 0);
@@ -130,10 +130,10 @@ public:
     short_bursts& bursts() noexcept { return bursts_; }
     const short_bursts& bursts() const noexcept { return bursts_; }
 
-    // The caller's: a burst begins, and ends. has_other_work: whether tasks are queued that are no part of it;
-    // was_helped: whether another thread has run some of it. Times are those of cycle_count().
+    // For the caller: a burst begins, and ends. has_other_work: whether tasks are queued that do not belong to the
+    // burst; helpers: as in short_bursts::end(). Times are those of cycle_count().
     void begin_burst(std::int64_t now, bool has_other_work) noexcept {
-        // A worker has to watch from now on.
+        // From now on a worker must poll the team.
         if (bursts_.begin(now, !has_other_work && !has_busy_worker()))
             pool_.notify_one();
     }

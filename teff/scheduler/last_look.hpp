@@ -22,7 +22,7 @@ public:
     }
 
 private:
-    // An owner that runs short tasks looks sooner.
+    // Longer than the time between two looks of an owner that runs short tasks.
     static constexpr std::int64_t a_while_ns = 10'000;
     atomic<std::int64_t> at_ns_{0};
 };

@@ -14,7 +14,7 @@
 // A mark is not lost. A slot that has marks is in the set of slots, unless
 //   - a member attends it. The member looks into all its queues, and mark_left() puts the slot back into the set.
 //   - a visitor has taken it out. The visitor puts the slot back if marks remain, and drops it only if the slot has no
-//     mark, or has a member. The visitor does not take a member that left before the mark for a present one: mark()
+//     mark, or has a member. A visitor never mistakes a member that left before the mark for a present one: mark()
 //     synchronizes with an earlier mark_left() through the slot's word, and the visitor with mark() through the set.
 // All changes are read-modify-writes, so a thread that takes marks synchronizes with all threads that have set them.
 //
@@ -73,8 +73,8 @@ public:
     bool has_marks(unsigned slot) const noexcept { return places_[slot].marked.load(std::memory_order_relaxed) != 0; }
 
     // Takes the consumer token of one marked slot after the other, and calls use(slot, queues) with the set of marked
-    // queues, until use() returns true; returns whether it did. use() takes those queues out of the set that it has
-    // found or left without items. May pass on an exception of use().
+    // queues, until use() returns true; returns whether it did. use() removes from the set each queue that it has found
+    // or left empty. Passes on an exception of use().
     template <class Use>
     bool visit(member_registry& registry, Use&& use) {
         if (!any())
@@ -85,7 +85,7 @@ public:
         for (unsigned slot = 0, used = registry.used(); slot < used; ++slot) {
             if (!contains(taken, slot))
                 continue;
-            // The last one of the slots that share a bit takes it out.
+            // Several slots may share a bit; the visit to the last of them removes it.
             if (slot + set_size >= used)
                 rest.slots &= ~only(slot);
             consumer_token& token = registry[slot];
@@ -97,8 +97,8 @@ public:
                 continue;
             }
             // acquire: sees the items; partner: the release in mark().
-            visited here{*this, token, slot, places_[slot].marked.exchange(0, std::memory_order_acquire)};
-            if (here.queues != 0 && use(slot, here.queues))
+            visited visit{*this, token, slot, places_[slot].marked.exchange(0, std::memory_order_acquire)};
+            if (visit.queues != 0 && use(slot, visit.queues))
                 return true;
         }
         return false;
@@ -108,7 +108,8 @@ private:
     struct alignas(cache_line_size) place {
         atomic<set> marked{0};
     };
-    // The destructors restore the marks that a visitor has taken and not used up, also after an exception.
+    // The destructors restore the marks that a visitor has taken without emptying the marked queues, also after an
+    // exception.
     struct unvisited {
         late_items& all;
         set slots;

@@ -117,7 +117,7 @@ public:
 
 private:
     void changed() noexcept {
-        // release: publishes the change of a token before it; partner: the acquire in next().
+        // release: publishes the change of a token before it; partners: the acquires in is_current() and refresh().
         version_.fetch_add(1, std::memory_order_release);
     }
 

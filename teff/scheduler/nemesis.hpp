@@ -8,8 +8,8 @@
 //
 // No starvation, on one condition: a task waits for the tasks ahead of it, and until the worker to which it was dealt
 // has finished the task that it runs. The shepherds of Qthreads are fixed; teams here are elastic. So new tasks go to
-// the present members, and the tasks of a slot whose member has left are taken by any member that runs dry
-// (consumer_token.hpp). So are, with the option `rescue`, those of a member that is inside a long task.
+// the present members, and any member that runs dry takes the tasks of a slot whose member has left
+// (consumer_token.hpp). With the option `rescue` it also takes those of a member that is inside a long task.
 #pragma once
 
 #include <teff/queue/nemesis_queue.hpp>

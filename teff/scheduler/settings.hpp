@@ -24,7 +24,7 @@ using task_scheduler_maker = task_scheduler* (*)(const scheduler_settings&, idle
                                                  std::size_t payload_size, std::size_t payload_alignment);
 
 struct scheduler_settings {
-    // Values of `shepherds` that are no number: one per worker, one per NUMA domain, or what the scheduler says.
+    // Values of `shepherds` besides numbers: the scheduler's own choice, one per worker, one per NUMA domain.
     static constexpr int usual_shepherds = 0, shepherd_per_worker = -1, shepherd_per_numa = -2;
 
     unsigned slots = 1;                 // members at most, 1..4096
@@ -61,7 +61,7 @@ struct scheduler_settings {
     int shepherds = usual_shepherds;          // groups of workers: how many, or one of the constants
     unsigned sherwood_steal = 0;              // tasks stolen at once; 0: as many as the shepherd has workers
     unsigned distrib_steal_ratio = 8;         // looks into the own queue for each look into another's
-    bool rescue = false;                      // xqueue, fifo, nemesis: whether idle members take over others' queues
+    bool rescue = false;                      // xqueue, fifo, nemesis: whether idle members take busy members' items
     bool counts = false;                      // whether to count what members do
     bool members_wait = false;                // whether members other than the caller also sleep in the team
     unsigned inline_depth = 64;          // refused items that may run nested on one stack

@@ -2,7 +2,8 @@
 // Which workers share a queue (Qthreads' shepherds; Evans and others, ROSS 2017, section 2.3 and table 1): each worker
 // has its own, or those of one NUMA domain share one, or workers are dealt to a number of shepherds in turn.
 //
-// Two classes: which shepherd a member has, by the options; and the shepherds of a scheduler, with their members.
+// shepherd_rule computes a member's shepherd from the options. `shepherds` counts the members of each shepherd of a
+// scheduler.
 //
 //   join_slot, leave_slot   the member of the slot
 //   the rest                any thread
@@ -22,7 +23,7 @@ namespace teff {
 // Constant.
 class shepherd_rule {
 public:
-    // `usual`: what counts where the settings leave the choice to the scheduler.
+    // `usual`: the scheduler's own choice, for settings that make none.
     shepherd_rule(const scheduler_settings& settings, int usual) noexcept
         : machine_(settings.machine),
           kind_(settings.shepherds != scheduler_settings::usual_shepherds ? settings.shepherds : usual),
@@ -32,7 +33,7 @@ public:
     unsigned count() const noexcept { return count_; }
     // Whether each slot is a shepherd, with the same number.
     bool are_per_worker() const noexcept { return kind_ == scheduler_settings::shepherd_per_worker; }
-    // Whether they are places of the machine.
+    // Whether each shepherd is a NUMA domain.
     bool are_per_numa() const noexcept { return kind_ == scheduler_settings::shepherd_per_numa; }
     // The shepherd of a worker that is the member of that slot.
     unsigned of(unsigned slot, unsigned worker) const noexcept {
@@ -74,7 +75,7 @@ public:
         // relaxed: a hint.
         return groups_[shepherd].members.load(std::memory_order_relaxed);
     }
-    // Whether it has no member, or fewer than there are workers for it in a team whose slots are all in use. A hint.
+    // Whether it has no member, or fewer members than in a full team. A hint.
     bool misses_members(unsigned shepherd) const noexcept {
         const unsigned there = members(shepherd);
         return there == 0 || there < groups_[shepherd].workers;

@@ -31,7 +31,7 @@ public:
     static constexpr std::int64_t short_cycles = 3 << 12;
     // A burst that lasts longer than this needs help.
     static constexpr std::int64_t lasting_cycles = 1 << 15;
-    // After this time without a burst no worker needs to watch; about ten milliseconds.
+    // After this time without a burst no worker needs to poll the team; about ten milliseconds.
     static constexpr std::int64_t forgotten_cycles = 1 << 25;
 
     bool is_in_burst() const noexcept { return begun_ != 0; }
@@ -75,7 +75,7 @@ public:
 
     // relaxed: it is enough to see the change soon; where it matters, fences of the event count order it.
     bool is_quiet() const noexcept { return quiet_since_.load(std::memory_order_relaxed) != 0; }
-    // Whether so much time has passed since a quiet team's last burst began.
+    // Whether more than lasting_cycles, or forgotten_cycles, have passed since a quiet team's last burst began.
     bool is_lasting(std::int64_t now) const noexcept { return is_older_than(lasting_cycles, now); }
     bool is_forgotten(std::int64_t now) const noexcept { return is_older_than(forgotten_cycles, now); }
     // relaxed: as in is_quiet().

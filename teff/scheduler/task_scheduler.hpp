@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The common base of the schedulers of OMPi and Qthreads. Their queues hold tasks by their addresses.
+// The common base of the schedulers of OMPi and Qthreads, whose queues hold pointers to tasks.
 //
-// So nothing here depends on the type of the items: these schedulers are compiled once, in the library, and serve
+// Since nothing here depends on the type of the items, these schedulers are compiled once, in the library, and serve
 // every front end. `task_scheduler` counts tasks, finds the end, recycles descriptors, stops the team and wakes
 // threads. A derived class decides where a task goes and where the next one comes from. task_scheduler_for<T>
 // (task_scheduler_for.hpp) makes a scheduler over items of type T from it: the items are tasks themselves, or values
@@ -143,7 +143,7 @@ protected:
         const unsigned next = turns.next(registry_, idle_.any(), [](unsigned) { return true; });
         return next == member_registry::round_robin::nobody ? slot : next;
     }
-    // Keeps a task, for which there is no memory elsewhere, for the member itself.
+    // Puts a task that no queue has memory for into the member's own list.
     void keep(unsigned slot, task_header& task) noexcept;
     // Whether the task that the member pushes now was admitted beyond the limit. Asked exactly once for each push.
     bool takes_beyond_limit(unsigned slot) noexcept {

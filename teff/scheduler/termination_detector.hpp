@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// When is all work done? Termination detection by counting (F. Mattern, "Algorithms for distributed termination
+// Finds when all work is done: termination detection by counting (F. Mattern, "Algorithms for distributed termination
 // detection", Distributed Computing 2(3), 1987: the counting methods), with no read-modify-write and no fence in the
 // path of a task.
 //

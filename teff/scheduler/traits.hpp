@@ -2,8 +2,8 @@
 // The traits of a scheduler, which are known without its class: the data in a row of schedulers.hpp.
 //
 // The command `teff` prints the traits, the benchmarks estimate memory from them, `resolve()` derives from them how
-// idle workers wait, and the tests choose with them which suites a scheduler must pass. Options are named as in their
-// table. That table checks the names, since it is on a higher floor and cannot be used here.
+// idle workers wait, and the tests choose with them which suites a scheduler must pass. Options are named as in the
+// option table, which is on a higher floor and checks these names.
 #pragma once
 
 #include <array>

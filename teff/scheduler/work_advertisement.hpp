@@ -2,9 +2,9 @@
 // A flag by which a team asks for more workers. Schedulers that deal tasks out need it: there an idle worker cannot
 // see the tasks that it would be dealt.
 //
-//   advertise   a member that pushes, or has more than it can run, while a worker is idle: sets the flag and wakes one,
-//               unless a member searches: that one would clear the flag at its next look, and busy members would set it
-//               again, so the line would move at each task
+//   advertise   a member that pushes, or has more than it can run, while a worker is idle: sets the flag and wakes a
+//               worker. Does nothing while a member searches: that member would clear the flag at its next look and
+//               busy members would set it again, so the cache line would move at each task
 //   withdraw    a member that runs dry: there are enough workers
 //   is_set      any thread: whether a worker that joins can expect work
 // The flag is a hint. A wrong value costs a needless visit, or delays a worker until the next push.

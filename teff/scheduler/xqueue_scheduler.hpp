@@ -124,8 +124,8 @@ private:
     bool waits() const noexcept { return settings_.stealing == xqueue_stealing::wait; }
     unsigned gift() const noexcept { return settings_.stealing == xqueue_stealing::no_wait_two ? 2 : 1; }
 
-    // Whether that slot has an item of this member. One in the cell may be another's, and come from beyond the reach of
-    // the queues.
+    // Whether that slot may have an item of this member. An item in the cell may also be from another member, even one
+    // beyond the reach of the queues.
     bool has_queued_by(const slot& mine, unsigned other) const noexcept {
         const slot& there = slots_[other];
         return there.cell.is_full() ||
@@ -141,7 +141,8 @@ private:
                 return team::notify_if_asleep(i);
         }
     }
-    // After an item was queued at a slot that is not the next attended one of the member's list.
+    // Called after an item was queued for a thief or while a worker is idle: its slot may be vacant, or missing from
+    // the member's list of attended slots.
     void note_dealt(slot& mine, unsigned to) noexcept {
         if (registry_[to].is_attended())
             mine.dealt_to |= late_items::only(to);
@@ -171,15 +172,16 @@ private:
         }
         mine.dealt_to = still;
     }
-    // Called after this member has queued an item, with the option `rescue`: the item must not wait at a slot whose
-    // member has just left, nor while a worker has just fallen asleep. This member may be busy for a long time now.
+    // Called after this member has queued an item, with the option `rescue`. It marks items at slots whose members have
+    // just left and wakes a worker that has just fallen asleep, since this member may be busy for a long time now.
     [[gnu::noinline, gnu::cold]] void call_rescuer(slot& mine) noexcept {
         // seq_cst: the item is in its queue before we look for members that left and for idle workers; partners: the
         // fences in leave() and in event_count::prepare_sleep().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
         if (!mine.turns.is_current(registry_)) {
             follow_changes(mine);
-            // seq_cst: so are its marks; partner: the fence in event_count::prepare_sleep().
+            // seq_cst: the marks, too, come before we look for idle workers; partner: the fence in
+            // event_count::prepare_sleep().
             teff::atomic_thread_fence(std::memory_order_seq_cst);
         }
         if (team::idle_.any())
@@ -201,8 +203,8 @@ public:
             return nullptr;
         if (!team_->settings_.rescue) [[likely]]
             return claim_own();
-        look here(*team_, *slot_);
-        return here.lasts_for(claim_own());
+        look search(*team_, *slot_);
+        return search.lasts_for(claim_own());
     }
     void release(T*) noexcept {
         destroy_claimed();
@@ -232,7 +234,7 @@ public:
     }
 
     T* refill() {
-        look here(*team_, *slot_);
+        look search(*team_, *slot_);
         // Counts the last claimed item if its move threw, since ran_one() was not called for it.
         ran_one();
         if (team_->stop_.is_set()) {
@@ -248,7 +250,7 @@ public:
             item = await_next();
         if (item != nullptr && team_->steals() && team_->idle_.any())
             team_->advertisement_.advertise(team_->idle_);
-        return here.lasts_for(item);
+        return search.lasts_for(item);
     }
 
     void ran_one() noexcept {
@@ -260,7 +262,8 @@ public:
         slot_->account.release_hold();
         if (team_->notify_if_finished())
             return;
-        // After the fence: if this member misses that another one has left, then that one has seen its items (leave).
+        // After the fence in notify_if_finished(): if this member does not see that another member has left, then the
+        // look of that member in leave() has seen the items that this one dealt to it.
         if (!slot_->turns.is_current(team_->registry_))
             team_->follow_changes(*slot_);
         team_->notify_for_queued(*slot_);
@@ -276,7 +279,7 @@ public:
     bool steal() {
         xqueue_scheduler& team = *team_;
         team.advertisement_.withdraw();
-        const look here(team, *slot_);
+        const look search(team, *slot_);
         if (team.stop_.is_set()) {
             drop_own();
             visit_others([this](slot& left, late_items::set& queues) {
@@ -302,7 +305,7 @@ public:
     }
 
     void drop_all() noexcept {
-        const look here(*team_, *slot_);
+        const look search(*team_, *slot_);
         drop_own();
     }
 
@@ -507,7 +510,8 @@ private:
     }
     // Moves the next item of `owner`'s queues or cell into the member's hand.
     bool take_in_hand(slot& owner) { return take_in_hand(owner, owner.queues.front()); }
-    // The same for a visitor, which looks only into these queues; leaves those in the set that have more items.
+    // The same for a visitor, which looks only into the queues of this set; keeps in the set the queues that have more
+    // items.
     bool take_in_hand(slot& owner, late_items::set& queues) {
         T* const item = owner.queues.front_among(queues);
         if (!take_in_hand(owner, item))

@@ -35,7 +35,7 @@ struct xqueue_slot {
     bool run_uncounted = false;        // an item was released, and its run is not yet counted
     member_registry::round_robin turns;
     random_generator random{1};
-    late_items::set dealt_to = 0;  // slots that may still have items of this member if their members leave
+    late_items::set dealt_to = 0;  // slots that may hold items of this member, to be marked if their members leave
     unsigned full = 0;            // pushes to refuse without a look at the queue
     unsigned given = 0;           // items that pushes gave in the present round of requests
     std::uint64_t served = 0;     // requests that were answered with an item

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The search of a member of xqueue_scheduler that has run dry (X-OpenMP, sections 4.1 to 4.3); a part of that header.
 //
-// All functions here run in an idle member. So a read-modify-write is allowed where the member acts for a member that
-// has left; requests and answers need none.
+// All functions here run in an idle member. Requests and answers need no read-modify-write; only an action for a member
+// that has left, or that is rescued, takes its consumer token by one.
 #pragma once
 
 #include <teff/scheduler/xqueue_scheduler.hpp>
@@ -25,7 +25,7 @@ bool xqueue_scheduler<T>::local::has_arrived() noexcept {
 }
 
 // Calls use(slot, queues) for each slot that holds items and may be visited, until use returns true. queues: the set of
-// the slot's queues to look into; use() takes those out that it leaves without items.
+// the slot's queues to look into; use() removes each queue that it leaves empty.
 template <class T>
 template <class Use>
 bool xqueue_scheduler<T>::local::visit_others(Use&& use) {
