@@ -245,11 +245,11 @@ bool bqueue<T>::may_have_items() const noexcept {
     // relaxed: the second load below detects an outdated position.
     const slot* at = read_.load(std::memory_order_relaxed);
     for (;;) {
-        const slot* const here = consumer_ring_.wrapped(at);
+        const slot* const place = consumer_ring_.wrapped(at);
         // acquire: if the consumer has emptied the slot, the second load sees that its position has moved on; partner:
         // the release in clear(), which follows the store of the position.
-        if (here == nullptr || here->is_full(std::memory_order_acquire))
-            return here != nullptr;
+        if (place == nullptr || place->is_full(std::memory_order_acquire))
+            return place != nullptr;
         // relaxed: ordered by the acquire above.
         const slot* const now = read_.load(std::memory_order_relaxed);
         if (now == at)

@@ -9,8 +9,8 @@
 // queue: it writes its request there, links its spare behind that node, and waits on that node. The combiner runs its
 // own request and those behind it, up to a bound. Then it hands the combiner role to the next node, which may be the
 // tail, where no participant has arrived yet. The node that was a participant's place becomes its next spare. So nodes
-// move between participants and objects of the same types; each object and each participant always has exactly one. In
-// the end each of them frees the node that it has then.
+// move between participants and objects of the same types; each object and each participant always has exactly one. At
+// its end each of them frees the node that it holds then.
 //
 // Each participant counts the rounds in which it performed others' requests beside its own. A round without others is
 // not counted: that would cost every apply() an instruction.
@@ -149,8 +149,8 @@ private:
         return at.next_.load(std::memory_order_acquire);
     }
 
-    // The combiner, after its own request: performs those from `at` on. There is one, and the bound allows it. Returns
-    // the node that gets the combiner role.
+    // The combiner, after its own request: performs those from `at` on. Requires that there is such a request and that
+    // the bound allows it. Returns the node that gets the combiner role.
     template <class Serial>
     [[gnu::noinline]] node* serve_others(node* at, Serial& serial, combining_counts* counts) noexcept {
         unsigned served = 1;

@@ -150,7 +150,7 @@ private:
         }
         const T item = slots_[bottom & mask_].read();
         // release: our read of the slot happens before the owner reuses it, and a thread that finds the ring empty sees
-        // what we and the takers did; partners: the acquires in owner_enqueue(), may_have_items() and size_estimate().
+        // what we and the takers did; partners: the acquires in owner_enqueue() and may_have_items().
         bottom_.store(bottom + 1, std::memory_order_release);
         return item;
     }

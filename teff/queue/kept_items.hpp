@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A growing array whose items never move, so that items whose moves may throw are safe, too: pieces of 16, 16, 32, 64,
-// ... places. Also a stack. One thread at a time; other threads may use items while none is added.
+// A growing array, also used as a stack, whose items never move, so that a throwing move loses none: pieces of 16, 16,
+// 32, 64, ... places. One thread at a time; other threads may use items while none is added or removed.
 //
 // Rejected: std::vector, which moves its items as it grows, and whose header is slow to compile.
 #pragma once

@@ -28,8 +28,9 @@ public:
     // Owner. The mailbox must be closed.
     // relaxed: nothing is published with it.
     void open() noexcept { word_.store(open_mark, std::memory_order_relaxed); }
-    // Owner. The task that was put in, after which the mailbox is closed; or nullptr, and it is open. A look is an
-    // exchange of the mark with itself: so the line comes to the owner once, to be read and to be written.
+    // Owner. Returns the task that was put in and closes the mailbox; without a task returns nullptr and leaves the
+    // mailbox open. A look exchanges the mark with itself, so that one transfer of the line lets the owner read and
+    // write it.
     Task* take() noexcept {
         std::uintptr_t seen = open_mark;
         // relaxed: nothing was put in.
@@ -42,7 +43,7 @@ public:
         open();
         return nullptr;
     }
-    // Owner. Afterwards nothing is put in. Returns what was, or nullptr.
+    // Owner. Closes the mailbox: no task can be put in afterwards. Returns the task that was in it, or nullptr.
     Task* close() noexcept {
         // acquire: as in take().
         const std::uintptr_t seen = word_.exchange(closed_mark, std::memory_order_acquire);
@@ -72,7 +73,7 @@ private:
 
     static Task* task_of(std::uintptr_t word) noexcept {
         auto* const taken = reinterpret_cast<Task*>(word);
-        // Its two lines come together, not one after the other.
+        // Fetches the task's two lines at the same time, not one after the other.
         __builtin_prefetch(taken);
         __builtin_prefetch(reinterpret_cast<const char*>(taken) + cache_line_size);
         sanitizers::happens_after(taken);

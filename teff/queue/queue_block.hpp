@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A block of block_queue: a bounded queue whose slots are used once each between two fillings of the block.
+// A block of block_queue: a bounded queue, each of whose slots is used once from one filling of the block to the next.
 //
 // States:  filling (tail < limit)  ->  full (tail == limit)  ->  exhausted (head == limit)  ->  unlinked and retired to
 // the reclaimer  ->  returned by the reclaimer  ->  settled (all moves over)  ->  filling again.

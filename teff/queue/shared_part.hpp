@@ -14,7 +14,7 @@
 //   publish                 -         -           yes        yes     publish, take_newest: owner only
 //   take_newest                       -           yes        yes
 //   take_oldest                                   yes        yes
-// Memory: not freed before the team is destroyed, so a late thief may always read the word.
+// The memory is not freed before the team is destroyed, so a late thief may always read the word.
 // Rejected: pointers to chunks, which a thief takes by an exchange (one thief takes the whole chunk, and while it runs
 // a long task no other thread can take the rest); stealing in place from the owner's array (growth would need memory
 // reclamation, and pop a fence).

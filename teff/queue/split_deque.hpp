@@ -89,7 +89,7 @@ public:
         // Hides from the compiler that this restores the old top: every claim would keep that value in a register.
         asm("" : "+r"(top));
         ++top;
-        // The item is still there, for hidden_estimate(), too.
+        // Announces the old top again, since the item is still there.
         // release: a thief that reads it sees the items below; partner: the acquire in expose_by_force().
         top_.store(top, std::memory_order_release);
         return false;
@@ -149,8 +149,8 @@ public:
 
     // After restart(): takes back up to `at_most` of the newest shared items. Returns the new top.
     T* take_back(unsigned at_most) {
-        // On their way the items have to seem hidden (hidden_estimate()). The end of the slow operation announces the
-        // true top.
+        // While the items move, hidden_estimate() must not read 0, so this announces the highest possible top. The end
+        // of the slow operation announces the true one.
         announce(base_ + at_most);
         return base_ + shared_.take_newest(base_, at_most);
     }
@@ -225,15 +225,15 @@ public:
     // Any thread: how many items thieves could take now.
     unsigned visible() const noexcept { return shared_.size(); }
 
-    // Any thread: how many private items there seem to be. May be too large, and also too small while the owner is in
-    // an operation. But it is 0 for an owner with private items only if this owner will look for idle workers before it
-    // leaves its operation: a worker goes to sleep if it sees 0 everywhere.
+    // Any thread: how many private items there seem to be. May be too large, and too small while the owner is in an
+    // operation. It is 0 for an owner with private items only if this owner looks for idle workers before it leaves its
+    // operation: a worker that reads 0 everywhere goes to sleep.
     std::size_t hidden_estimate() const noexcept {
         // relaxed, both: a hint.
         const T* const end = top_.load(std::memory_order_relaxed);
         // relaxed: as above.
         const T* const begin = bottom_.load(std::memory_order_relaxed);
-        // As numbers, since they may be of different arrays by now.
+        // Compared as numbers, since the two pointers may belong to different arrays.
         const bool is_any = reinterpret_cast<std::uintptr_t>(begin) < reinterpret_cast<std::uintptr_t>(end);
         return is_any ? static_cast<std::size_t>(end - begin) : 0;
     }
@@ -355,8 +355,8 @@ private:
             deallocate_array(old_base, old_capacity);
             throw;
         }
-        // As in take_back(): the old top may lie below the new bottom, and the caller looks for idle workers before it
-        // announces the new top.
+        // As in take_back(), hidden_estimate() must not read 0: the old top may lie below the new bottom, and the
+        // caller looks for idle workers before it announces the new top.
         announce(base_ + count);
         deallocate_array(old_base, old_capacity);
         return base_ + count;

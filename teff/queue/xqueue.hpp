@@ -71,7 +71,7 @@ public:
     ~xqueue() {
         if (queues_ == nullptr)
             return;
-        // Otherwise the queues have nothing to do, and their lines stay where they are: a team has N x N queues.
+        // For trivial items the queues' destructors would only load lines, and a team has N x N queues.
         if constexpr (!std::is_trivially_destructible_v<T>)
             end_lives(queues_, queues_ + count_);
         if (is_local_)
@@ -90,7 +90,7 @@ public:
             return true;
         }
         bytes_ = count * bytes_per_queue(capacity);
-        // Items with an alignment above a page's are rare, and no page of ours suits them.
+        // Items with an alignment above a page's are rare, and local_pages cannot hold them.
         is_local_ = local && queue::alignment <= local_pages::page_size();
         memory_ = is_local_ ? local_pages::map(bytes_) : allocate(bytes_, queue::alignment);
         if (memory_ == nullptr)
@@ -121,7 +121,7 @@ public:
     bool push(unsigned distance, Given&& item) {
         if (!queues_[distance].try_push(std::forward<Given>(item)))
             return false;
-        // relaxed: a hint. Stored without a look at it: with several producers it nearly always differs, and a load
+        // relaxed: a hint. Stored without reading it first: with several producers it nearly always differs, and a load
         // would wait for the line, which a store does not.
         hint_.store(distance, std::memory_order_relaxed);
         return true;
@@ -141,7 +141,8 @@ public:
         }
         return nullptr;
     }
-    // The same, looking only into queues whose numbers modulo 64 are in the set; takes those without items out.
+    // The same, looking only into queues whose numbers modulo 64 are in the set. Removes from the set the queues before
+    // the one with the item, which are empty.
     T* front_among(std::uint64_t& queues) noexcept {
         for (; queues != 0; queues &= queues - 1) {
             const auto lowest = static_cast<unsigned>(std::countr_zero(queues));
@@ -194,7 +195,7 @@ private:
             return found;
     }
 
-    // Producers that use the queues meanwhile are not disturbed.
+    // Producers may use the queues during this call.
     void follow_consumer() noexcept {
         const unsigned node = local_pages::current_node();
         if (std::exchange(node_, node) != node)
