@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One record per worker. The array is zero-initialised, so a record costs no memory until it is used.
+// Keeps the counters of all workers, one record per worker. The array is zero-initialised, so a record costs no memory
+// until it is used.
 #include <teff/observe/counters.hpp>
 
 #include <teff/base/atomic.hpp>
@@ -19,8 +20,8 @@ constexpr std::uint64_t worker_counters::*fields[] = {
     &worker_counters::combining_rounds, &worker_counters::combined,
 };
 
-// Written when a thread hands in its counts. All threads outside the pool share record 0, so several may write it at
-// once.
+// A record is written when a thread adds its counts. All threads outside the pool share record 0, so several may write
+// it at once.
 struct alignas(cache_line_size) record {
     std::array<atomic<std::uint64_t>, std::size(fields)> values;
 };

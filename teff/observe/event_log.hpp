@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The events of one thread in bounded memory: the slices of the trace (teff/timeline.hpp).
 //
-// A slice is recorded as a whole when it ends, so that no event is left without its partner if memory runs out. Slices
-// that have not ended lie in a stack, from which the writer of the file takes them, too.
+// A slice is one event, which is recorded when the slice ends, so that no begin lacks its end if memory runs out. Open
+// slices are kept in a stack, and the writer of the file reads this stack, too.
 //
 // Memory comes in chunks, and all threads take their room from one budget of events. When the budget is used up,
-// further events are dropped and counted. What is kept is therefore the beginning of the run, without gaps.
-// Rejected: a ring that keeps the end of the run. Slices that contain others would be the first to lose their context,
-// and threads with few events would lose none, so that the lines of the picture would begin at different times.
+// further events are dropped and counted. So the log keeps the beginning of the run, without gaps.
+// Rejected: a ring that keeps the end of the run. The ring would drop a slice before the slices that contain it, which
+// end later, and a thread with few events would lose none, so that the threads' lines in the picture would begin at
+// different times.
 //
 //                        add, push, pop    for_each_event, for_each_open    safe together?
 //   add, push, pop             -                       yes                  the thread itself
 //   for_each_...                                        -                   one thread, under guard()
-// The writer's mutex is taken by the thread only when it needs room or begins a new record.
+// The thread takes the mutex guard() only when it needs room or begins a new record.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -36,7 +37,8 @@ struct traced_event {
     unsigned char detail = 0;
 };
 
-// `what`, `kind` and `detail` in one word. Addresses have 48 bits: the system gives a program more only if it asks.
+// Packs `what`, `kind` and `detail` into one word. Addresses have 48 bits: the system gives a program higher ones only
+// on request.
 class packed_subject {
 public:
     static std::uint64_t pack(const void* what, slice_kind kind, unsigned char detail) noexcept {
@@ -50,11 +52,11 @@ public:
 };
 
 // How many more events all threads together may keep, and the memory for them, in large pages where the system has
-// them. The first of it is got at once, since that takes up to ten nanoseconds for each event, half of what a slice
-// costs otherwise.
+// them. The first part of the memory is touched at the start: a page fault costs up to ten nanoseconds per event, half
+// of the remaining cost of a slice.
 class event_budget {
 public:
-    // Once, before any thread takes some. What is beyond the first part is only address space until it is used.
+    // Call once, before any thread takes memory. Memory beyond the first part is only address space until it is used.
     void reserve(std::size_t size) noexcept {
         constexpr std::size_t large_page = std::size_t{1} << 21;
         if (size < large_page)
@@ -72,13 +74,13 @@ public:
         for (std::size_t place = 0; place < std::min(size_, first_part); place += small_page)
             memory_[place] = std::byte{0};
     }
-    // nullptr: there is none left.
+    // Returns nullptr if none is left.
     void* take_memory(std::size_t size) noexcept {
         // relaxed: each thread gets memory of its own.
         const std::size_t begin = memory_ == nullptr ? size_ : used_.fetch_add(size, std::memory_order_relaxed);
         return begin < size_ && size_ - begin >= size ? memory_ + begin : nullptr;
     }
-    // Room is granted in small parts if there is little of it: what a thread has and does not use, the others lack.
+    // A small budget is granted in small parts, since room that one thread holds unused is missing for the others.
     // relaxed, all: counts; the chunks are each thread's own.
     void fill(long events) noexcept {
         left_.store(events, std::memory_order_relaxed);
@@ -112,7 +114,7 @@ public:
     static constexpr std::uint32_t chunk_size = 2048;
     static constexpr unsigned max_open = 256;
 
-    // The memory for a number of events, in whole chunks of each thread.
+    // The memory for this number of events, rounded up to whole chunks.
     static constexpr std::size_t memory_for(long events) noexcept {
         return (static_cast<std::size_t>(events) / chunk_size + 1) * sizeof(chunk);
     }
@@ -132,15 +134,16 @@ public:
         newest_->count.store(++count_, std::memory_order_release);
     }
 
-    // Opens a slice, and returns how many were open. Beyond max_open slices are counted and not kept.
+    // Opens a slice, and returns how many were open before. Slices beyond max_open are counted but not kept.
     unsigned push(slice_kind kind, const void* what, std::int64_t begin) noexcept {
         // relaxed: only this thread writes it.
         const unsigned depth = depth_.load(std::memory_order_relaxed);
         if (depth < max_open) [[likely]] {
             open_slice& made = open_[depth];
-            // A reader that sees parts of two slices sees two beginnings; the fence orders the first one before the
-            // following stores, partner: the fence in for_each_open().
-            // release: a reader that sees it also sees the event of the slice that was here; partner: the acquires.
+            // A reader that sees parts of two slices sees two different beginnings, since the fence orders the store of
+            // 0 before the store of the subject; partner: the fence in for_each_open().
+            // release: a reader that sees the 0 also sees the event of the slice that was here before; partners: the
+            // acquires of `begin` in for_each_open().
             made.begin.store(0, std::memory_order_release);
             teff::atomic_thread_fence(std::memory_order_release);
             // relaxed: ordered by the fence before and the release after it.
@@ -152,7 +155,7 @@ public:
         depth_.store(depth + 1, std::memory_order_release);
         return depth;
     }
-    // The slice that push() returned this for, with its end missing; one that was not kept has the beginning 0.
+    // The slice for which push() returned this depth, without an end; its beginning is 0 if the slice was not kept.
     traced_event opened(unsigned depth) const noexcept {
         if (depth >= max_open) [[unlikely]]
             return {0, 0, nullptr, slice_kind::task};
@@ -161,13 +164,13 @@ public:
         return packed_subject::unpack(top.subject.load(std::memory_order_relaxed),
                                       top.begin.load(std::memory_order_relaxed), 0);
     }
-    // Closes the slice of push() and those inside. Call add() first: then a reader that looks at the open slices before
-    // the events finds each slice in one of the two, or in both.
+    // Closes the slice for which push() returned this depth, and the slices inside it. Call add() first: then a reader
+    // that reads the open slices before the events finds each slice in one of the two, or in both.
     void pop(unsigned depth) noexcept {
         // release: a reader that sees the slice closed sees the event; partner: the acquire in for_each_open().
         depth_.store(depth, std::memory_order_release);
     }
-    // Whether the slice is open that push() returned this for, with this beginning.
+    // Whether the slice with this depth and beginning is still open.
     bool is_open(unsigned depth, std::int64_t begin) const noexcept {
         // relaxed, both: this thread has written them.
         return depth < max_open && depth < depth_.load(std::memory_order_relaxed) &&
@@ -178,9 +181,9 @@ public:
         dropped_.store(dropped_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     }
 
-    // For the writer, which holds this mutex during each of the following.
+    // The writer holds this mutex during each of the calls below.
     mutex& guard() noexcept { return guard_; }
-    // f(event) for each event of this record, in the order of their ends.
+    // Calls f(event) for each event of this record, in the order of their ends.
     template <class F>
     void for_each_event(unsigned record, F&& f) const noexcept {
         if (record != record_ || newest_ == nullptr)
@@ -193,21 +196,22 @@ public:
                                          each->events[place].end));
         }
     }
-    // f(event) for the slices that are open, from the outermost one; their end is missing.
+    // Calls f(event) for each open slice, from the outermost inwards; their `end` is 0.
     template <class F>
     void for_each_open(F&& f) const noexcept {
-        // acquire: sees the slices; partner: the release in push(). Or the events of those that have closed; partner:
-        // the release in pop().
+        // acquire: sees the slices; partner: the release in push(). Also sees the events of slices that have closed;
+        // partner: the release in pop().
         const unsigned depth = std::min(depth_.load(std::memory_order_acquire), max_open);
         for (unsigned place = 0; place < depth; ++place) {
             const open_slice& each = open_[place];
-            // acquire: sees what belongs to this beginning, and the events before it; partner: the releases in push().
+            // acquire: sees the subject of this beginning, and the events before it; partners: the releases in push().
             const std::int64_t begin = each.begin.load(std::memory_order_acquire);
-            // relaxed: the thread may be writing another slice; then the second look at the beginning differs.
+            // relaxed: the thread may be writing another slice; then the second load of the beginning differs.
             const std::uint64_t subject = each.subject.load(std::memory_order_relaxed);
-            // acquire: the look comes after the load; partner: the fence in push().
+            // acquire: the second load of the beginning comes after the load of the subject; partner: the fence in
+            // push().
             teff::atomic_thread_fence(std::memory_order_acquire);
-            // acquire: sees the events before another beginning; as above.
+            // acquire: if the beginning has changed, sees the events before the new one; as above.
             if (begin != 0 && each.begin.load(std::memory_order_acquire) == begin)
                 f(packed_subject::unpack(subject, begin, 0));
         }
@@ -240,7 +244,7 @@ private:
         // relaxed: statistics.
         dropped_.store(0, std::memory_order_relaxed);
     }
-    // After a restart other threads may need more than they had, and the reserve be used up.
+    // If the reserved memory is used up, maps a chunk: after a restart other threads than before may need chunks.
     static chunk* make_chunk(event_budget& budget) noexcept {
         if (void* const reserved = budget.take_memory(sizeof(chunk)))
             return ::new (reserved) chunk;
@@ -248,7 +252,7 @@ private:
                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
         return mapped == MAP_FAILED ? nullptr : ::new (mapped) chunk;
     }
-    // More room in the newest chunk, or in the next one.
+    // Gets room in the newest chunk, or in the next one.
     [[gnu::noinline]] bool take_room(event_budget& budget) noexcept {
         const scoped_lock lock(guard_);
         if (newest_ != nullptr && room_ < chunk_size) {
@@ -263,7 +267,7 @@ private:
                 return false;
             (newest_ == nullptr ? first_ : newest_->next) = next;
         }
-        // A chunk of an older record keeps its place in the list, and is empty until this grants some of it.
+        // A chunk of an older record stays in the list, unused until room in it is granted.
         const std::uint32_t granted = budget.take(chunk_size);
         if (granted == 0)
             return false;
@@ -277,8 +281,8 @@ private:
 
     // the thread writes
     chunk* newest_ = nullptr;     // under guard_, too
-    std::uint32_t count_ = 0;     // of the events in it
-    std::uint32_t room_ = 0;      // how many it may have
+    std::uint32_t count_ = 0;     // events in newest_
+    std::uint32_t room_ = 0;      // events that newest_ may hold
     atomic<std::uint64_t> dropped_{0};
     atomic<unsigned> depth_{0};
     std::array<open_slice, max_open> open_;
@@ -288,14 +292,15 @@ private:
     chunk* first_ = nullptr;      // under guard_
 };
 
-// The slices that were open just before the events are read.
+// The slices that are open when the writer begins to read a thread's events.
 class open_slices {
 public:
-    void read(const event_log& of) noexcept {
+    void read(const event_log& log) noexcept {
         count_ = 0;
-        of.for_each_open([this](const traced_event& each) { slices_[count_++] = each; });
+        log.for_each_open([this](const traced_event& each) { slices_[count_++] = each; });
     }
-    // For each event: the slice may have ended since read(). A label may have moved.
+    // Call for each event: its slice may have ended after read(), and then is not open any more. A label's kind may
+    // have changed to moving_label.
     void remove(const traced_event& ended) noexcept {
         const auto found = std::ranges::find_if(left(), [&](const traced_event& each) {
             return each.begin == ended.begin && each.what == ended.what &&

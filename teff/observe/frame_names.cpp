@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See frame_names.hpp. The file is read as the ELF format describes it (System V ABI, chapter 4).
+// Finds the names of functions; see frame_names.hpp. Reads files by the ELF format (System V ABI, chapter 4).
 #include <teff/observe/frame_names.hpp>
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Of the C++ library; absent in a process without one.
+// A function of the C++ library; null in a process without one.
 extern "C" [[gnu::weak]] char* __cxa_demangle(const char* mangled, char* buffer, std::size_t* length, int* status);
 
 namespace teff {
@@ -49,14 +49,14 @@ public:
     mapped_file(const mapped_file&) = delete;
     mapped_file& operator=(const mapped_file&) = delete;
 
-    // `count` objects at an offset; nullptr: they are not in the file.
+    // The `count` objects at this offset, or nullptr if the file does not contain them.
     template <class T>
     const T* at(std::uint64_t offset, std::uint64_t count = 1) const noexcept {
         if (offset > size_ || count > (size_ - offset) / sizeof(T) || offset % alignof(T) != 0)
             return nullptr;
         return reinterpret_cast<const T*>(bytes_ + offset);
     }
-    // A text that ends inside of the file; nullptr: there is none.
+    // The text at this offset, or nullptr if none ends inside the file.
     const char* text(std::uint64_t offset) const noexcept {
         return offset < size_ && std::memchr(bytes_ + offset, 0, size_ - offset) != nullptr ? bytes_ + offset : nullptr;
     }
@@ -66,11 +66,11 @@ private:
     std::size_t size_ = 0;
 };
 
-bool is_function_at(const symbol& of, std::uint64_t address) noexcept {
-    return (of.st_info & 0xf) == STT_FUNC && of.st_value <= address && address - of.st_value < of.st_size;
+bool is_function_at(const symbol& found, std::uint64_t address) noexcept {
+    return (found.st_info & 0xf) == STT_FUNC && found.st_value <= address && address - found.st_value < found.st_size;
 }
 
-// Calls use(name) with the symbol that the address in the file belongs to, if its table has one.
+// Calls use(name) with the symbol of the function at this address of the file, if the file's symbol table has one.
 template <class Use>
 void find_in_file(const char* path, std::uint64_t address, Use&& use) noexcept {
     const mapped_file file(path);
@@ -116,7 +116,7 @@ bool is_library_of_runtime(std::string_view file) noexcept {
     return false;
 }
 
-// In a program that is linked statically.
+// Recognizes the runtime's functions in a statically linked program.
 bool is_function_of_runtime(std::string_view name) noexcept {
     if (name == "_start" || name == "start_thread" || name == "teff_begin_stack" || name.starts_with("clone") ||
         name.starts_with("__libc_start"))
@@ -124,7 +124,7 @@ bool is_function_of_runtime(std::string_view name) noexcept {
     const bool is_template = name.find('<') != std::string_view::npos;
     if (name.starts_with("teff::") && !is_template)
         return true;
-    // Other templates of the library may have a function of the user inside.
+    // Other templates of the library may have the user's function inlined.
     for (const std::string_view part :
          {"teff::task_member_of<", "teff::task_team_of<", "teff::fiber_context::call_function<"})
         if (name.find(part) != std::string_view::npos)
@@ -136,7 +136,7 @@ bool is_function_of_runtime(std::string_view name) noexcept {
 
 frame_name name_of_frame(void* returns_to) noexcept {
     frame_name made{};
-    // The call, not the instruction after it, which may belong to the next function.
+    // An address inside the call instruction. The return address may already belong to the next function.
     void* const call = static_cast<char*>(returns_to) - 1;
     Dl_info found{};
     link_map* object = nullptr;

@@ -7,8 +7,8 @@
 namespace teff {
 namespace {
 
-// A template of this library, and the number of the template argument that is the user's function; or a function's name
-// and the text that replaces it.
+// A template of this library, by the beginning of its name, and the number of the template argument that is the user's
+// function; or a function and the text that replaces its name.
 struct runner {
     std::string_view prefix;
     std::size_t argument;
@@ -33,12 +33,13 @@ constexpr std::string_view callers[] = {"teff::execute<", "teff::isolate<", "tef
 bool is_open(char each) noexcept { return each == '<' || each == '(' || each == '{' || each == '['; }
 bool is_close(char each) noexcept { return each == '>' || each == ')' || each == '}' || each == ']'; }
 
-// The functions of the class that throw are not used: this file is a part of the core.
+// Not std::string_view::substr(), which may throw: this file is a part of the core.
 std::string_view without(std::string_view text, std::size_t first) noexcept {
     text.remove_prefix(first);
     return text;
 }
-// How many characters from here on are the sign of an operator function, in which brackets are none.
+// The length of the operator's sign at this place, if an operator function's name has one there. Brackets in such a
+// sign do not nest.
 std::size_t operator_sign(std::string_view text, std::size_t place) noexcept {
     if (!std::string_view(text.data(), place).ends_with("operator"))
         return 0;
@@ -89,7 +90,7 @@ std::string_view template_argument(std::string_view arguments, std::size_t numbe
 
 namespace {
 
-// Up to the bracket that closes the first one.
+// The text up to the bracket that closes its first one.
 std::string_view up_to_close(std::string_view text) noexcept {
     const std::size_t open = text.find('<');
     if (open == std::string_view::npos)
@@ -104,7 +105,7 @@ std::string_view up_to_close(std::string_view text) noexcept {
     return size < text.size() ? std::string_view(text.data(), size + 1) : text;
 }
 
-// Of the tasks of an algorithm: the call of the user, if the name has it, or the algorithm.
+// For a task of an algorithm: the user's call of the algorithm, if the name contains it, otherwise the algorithm.
 std::string_view algorithm_part(std::string_view name) noexcept {
     constexpr std::string_view own = "teff::algorithm::";
     constexpr std::string_view call = "teff::parallel_", part = "teff::algorithm::parallel_";

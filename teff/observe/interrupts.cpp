@@ -14,7 +14,7 @@ namespace {
 
 constexpr int watched_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-constinit futex_word arrived_signal{0};  // the signal
+constinit futex_word arrived_signal{0};  // the signal's number; 0: none has arrived
 using plain_function = void (*)();
 constinit plain_function what_to_do = nullptr;
 
@@ -43,7 +43,7 @@ void* await_interrupt(void*) noexcept {
     const int signal_number = static_cast<int>(arrived_signal.load(std::memory_order_relaxed));
     what_to_do();
     use_default(signal_number);
-    // To the process, since this thread has its signals blocked.
+    // Sent to the process, since this thread blocks all signals.
     ::kill(::getpid(), signal_number);
     return nullptr;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The counts of threads that are awake or asleep; see quiescence.hpp.
+// Counts the threads that are awake and their sleeps; see quiescence.hpp.
 #include <teff/observe/quiescence.hpp>
 
 #include <teff/base/cache_line.hpp>
@@ -8,7 +8,7 @@
 namespace teff {
 namespace {
 
-// Each sleep writes it.
+// Has a cache line of its own, since each sleep writes it.
 alignas(cache_line_size) constinit quiescence of_process;
 
 }  // namespace
@@ -22,15 +22,15 @@ std::uint64_t quiescence::awake_as_this_thread() noexcept {
 void quiescence::count_this_thread() noexcept {
     this_thread().is_counted = true;
     begin_to_be_awake(awake_as_this_thread());
-    // Afterwards, since a deadlock is reported only if threads() are all threads of the process.
+    // Counted last: a deadlock is reported only if threads() equals the number of all threads of the process.
     // relaxed: a number.
     threads_.fetch_add(1, std::memory_order_relaxed);
 }
 
 void quiescence::begin_to_be_awake(std::uint64_t awake) noexcept {
-    // seq_cst, both: the holder sees that this thread is awake, or this thread sees the hold; partners: the two in
-    // scoped_hold. The load also sees that the holder has read all that it wanted; partner: the release in
-    // ~scoped_hold().
+    // seq_cst, both: either the holder sees that this thread is awake, or this thread sees the hold; partners: the two
+    // operations in scoped_hold(). The load also acquires the holder's reads, which end before this thread goes on;
+    // partner: the release in ~scoped_hold().
     word_.fetch_add(awake, std::memory_order_seq_cst);
     while (const std::uint32_t held = holds_.load(std::memory_order_seq_cst))
         futex_wait(holds_, held);
@@ -40,7 +40,8 @@ void quiescence::leave_out_this_thread() noexcept {
     this_thread().is_counted = false;
     // relaxed: a number.
     threads_.fetch_sub(1, std::memory_order_relaxed);
-    // release: what the thread has done is seen as by a thread that falls asleep; partners: those of scoped_sleep.
+    // release: publishes what the thread has done, as if it fell asleep; partners: the acquires in scoped_sleep() and
+    // scoped_hold().
     word_.fetch_sub(awake_as_this_thread(), std::memory_order_release);
 }
 
@@ -49,8 +50,8 @@ quiescence::scoped_sleep::scoped_sleep(quiescence& in) noexcept
     if (in_ == nullptr)
         return;
     const std::uint64_t change = one_sleep - awake_;
-    // acq_rel: what each thread did before it fell asleep is seen by the last one, and by a scoped_hold; partners: this
-    // and the load there.
+    // acq_rel: the last thread that falls asleep, and a scoped_hold, see what each thread did before it fell asleep;
+    // partners: the same addition in other threads, and the load in scoped_hold().
     since_ = in_->word_.fetch_add(change, std::memory_order_acq_rel) + change;
 }
 
@@ -61,13 +62,13 @@ quiescence::scoped_sleep::~scoped_sleep() {
 
 quiescence::scoped_hold::scoped_hold(quiescence& in) noexcept : in_(in) {
     // seq_cst, both: see begin_to_be_awake(). The load also sees what the threads did before they fell asleep; partner:
-    // the release in scoped_sleep.
+    // the release in scoped_sleep().
     in_.holds_.fetch_add(1, std::memory_order_seq_cst);
     is_still_ = awake_in(in_.word_.load(std::memory_order_seq_cst)) == 0;
 }
 
 quiescence::scoped_hold::~scoped_hold() {
-    // release: the threads write only after we have read; partner: the load in begin_to_be_awake().
+    // release: our reads come before the writes of the threads that wake up; partner: the load in begin_to_be_awake().
     in_.holds_.fetch_sub(1, std::memory_order_release);
     futex_wake(&in_.holds_, futex_wake_all);
 }

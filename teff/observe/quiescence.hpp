@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Detects that all threads that the runtime knows sleep until another thread wakes them. If all queues are empty then,
-// and fibers or threads wait for each other, it is a deadlock. If all of them stay asleep for long, and one of them
-// waits for something, it is a stall (stall_report.hpp).
+// Detects quiescence: all threads that the runtime knows sleep, without a time limit, until another thread wakes them.
+// If all queues are empty then, and fibers or threads wait for each other, this is a deadlock. If all threads stay
+// asleep for long, and one of them waits for something, this is a stall (stall_report.hpp).
 //
 // The runtime knows its workers, and the threads that it has counted (thread_waits.hpp). Each of their sleeps without a
 // time limit is counted. One word holds the number of counted threads that are awake, the number of workers among them,
-// and the number of sleeps that have begun. So if the word is the same at two times, and no thread was awake, then none
-// was awake in between. A thread that was just woken still counts as asleep. So the last thread that falls asleep reads
-// the word several times, with pauses, and reports a deadlock only if nothing has changed.
+// and the number of sleeps that have begun. So if the word has the same value at two times, with no thread awake, then
+// no thread was awake in between. A thread that was just woken still counts as asleep. So the last thread that falls
+// asleep reads the word several times, with pauses, and reports a deadlock only if nothing has changed.
 //
 //   count_this_thread, leave_out_this_thread    the thread, once each; a worker only the former
 //   scoped_sleep                                any thread; no effect on a thread that is not counted
 //   scoped_hold                                 a thread in a scoped_sleep
 //   the queries                                 any thread
-// A sleep costs two additions and a look on top of the system call. Nothing else does.
+// A sleep costs two additions and a load on top of the system call. Nothing else has a cost.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -39,14 +39,14 @@ public:
         return threads_.load(std::memory_order_relaxed);
     }
 
-    // Whether all counted threads sleep; `since` is from a scoped_sleep: and have slept since then.
+    // Whether all counted threads have slept, without a break, since the scoped_sleep whose since() this is.
     bool is_still(std::uint64_t since) const noexcept {
-        // relaxed: what the threads did before they fell asleep was seen by the scoped_sleep that `since` is from.
+        // relaxed: the scoped_sleep that `since` is from has acquired what the threads did before they fell asleep.
         const std::uint64_t now = word_.load(std::memory_order_relaxed);
         return now == since && awake_in(now) == 0;
     }
 
-    // Whether a worker is awake. One that was just woken does not count yet.
+    // Whether a worker is awake. A worker that was just woken still counts as asleep.
     bool has_awake_worker() const noexcept {
         // relaxed: a hint.
         return (word_.load(std::memory_order_relaxed) >> 16 & 0xffff) != 0;
@@ -59,7 +59,7 @@ public:
         scoped_sleep(const scoped_sleep&) = delete;
         scoped_sleep& operator=(const scoped_sleep&) = delete;
 
-        // Whether no counted thread was awake when this one had fallen asleep.
+        // Whether this thread was the last counted one that was awake.
         bool is_last() const noexcept { return in_ != nullptr && awake_in(since_) == 0; }
         std::uint64_t since() const noexcept { return since_; }
 
@@ -69,8 +69,8 @@ public:
         std::uint64_t since_ = 0;
     };
 
-    // As long as it exists, a counted thread that sleeps stays in its scoped_sleep, also if it is woken. So what such
-    // threads have left can be read, for example the stack of a fiber, which none of them enters.
+    // While this object exists, each counted thread that sleeps stays in its scoped_sleep, even if it is woken. So
+    // their data can be read, for example the stack of a fiber, which none of them can enter.
     class scoped_hold {
     public:
         explicit scoped_hold(quiescence& in) noexcept;
@@ -78,7 +78,7 @@ public:
         scoped_hold(const scoped_hold&) = delete;
         scoped_hold& operator=(const scoped_hold&) = delete;
 
-        // Whether all counted threads sleep. If so, they do until the end of this object.
+        // Whether all counted threads sleep. If true, they sleep until the end of this object.
         bool is_still() const noexcept { return is_still_; }
 
     private:
@@ -86,13 +86,13 @@ public:
         bool is_still_;
     };
 
-    // nullptr: none so far. A listener lives as long as the process.
+    // nullptr: none was registered so far. A listener lives as long as the process.
     const wait_listener* listener() const noexcept {
-        // acquire: what it uses was made before; partner: the release in listen().
+        // acquire: sees the data that the listener uses; partner: the release in listen().
         return listener_.load(std::memory_order_acquire);
     }
     void listen(const wait_listener& to) noexcept {
-        // release: partner: the acquire in listener().
+        // release: publishes the listener's data; partner: the acquire in listener().
         listener_.store(&to, std::memory_order_release);
     }
 
@@ -104,7 +104,7 @@ private:
     static constexpr unsigned awake_in(std::uint64_t word) noexcept { return static_cast<unsigned>(word & 0xffff); }
     // The part of the word that counts the calling thread while it is awake.
     static std::uint64_t awake_as_this_thread() noexcept;
-    // The calling thread counts as awake from now on; returns when nothing holds it.
+    // Counts the calling thread as awake, and waits for the end of every scoped_hold.
     void begin_to_be_awake(std::uint64_t awake) noexcept;
 
     atomic<std::uint64_t> word_{0};
@@ -113,7 +113,7 @@ private:
     atomic<const wait_listener*> listener_{nullptr};
 };
 
-// That of the threads that the runtime knows.
+// The quiescence of the threads that the runtime knows.
 quiescence& process_quiescence() noexcept;
 
 }  // namespace teff

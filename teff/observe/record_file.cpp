@@ -15,7 +15,8 @@ void record_file::warn_of(std::string_view name, const file_problem& problem) co
                static_cast<int>(name.size()), name.data(), problem.why, content_, problem.remedy);
 }
 
-// Makes a relative name absolute: the program may change its folder later. Returns 0 or the number of an error.
+// Makes a relative name absolute, since the program may change its working folder later. Returns 0 or the number of an
+// error.
 int record_file::keep_name(std::string_view name) noexcept {
     std::size_t length = 0;
     if (!name.starts_with('/')) {

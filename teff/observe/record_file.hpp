@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A file that gets a record of the process (a timeline, a task graph): named by an option, and written as a whole
-// (whole_file.hpp), usually when the process exits. That it can be written is seen when the recording begins. An older
-// record stays until then, and for good if the process ends otherwise.
+// A file for a record of the process (a timeline, a task graph). An option names the file, and it is written as a whole
+// (whole_file.hpp), usually when the process exits. begin() already checks that it can be written. An older record
+// stays in the file until then, or for good if the process does not exit normally.
 //
 // If several processes name the same file, it keeps the record of the process that writes last. One thread at a time
 // uses an object.
@@ -17,14 +17,15 @@ namespace teff {
 
 class record_file {
 public:
-    // For the warning: the variable that names the file, and what there is not if the file cannot be written.
+    // For the warning: the environment variable that names the file, and a noun for the record that is missing if the
+    // file cannot be written.
     constexpr record_file(const char* variable, const char* content) noexcept
         : variable_(variable), content_(content) {}
 
-    // Keeps the name, and sees that the file can be written. False: it cannot, and a warning told so.
+    // Keeps the name, and checks that the file can be written. Otherwise warns and returns false.
     bool begin(std::string_view name) noexcept;
-    // Writes the file by write(to), which returns 0, or the number of an error, after which the file stays as it was.
-    // False: something failed, and a warning told so.
+    // Writes the file by write(to), which returns 0 or the number of an error; after an error the file stays as it was.
+    // Warns and returns false if anything failed.
     template <class Write>
     bool write(Write&& write) noexcept {
         std::FILE* const to = file_.open(name_);

@@ -6,13 +6,13 @@ namespace teff {
 
 enum class slice_kind : unsigned char {
     task,         // the address of its function, or of the function that runs it
-    reduction,    // the virtual table of its team: a stretch of items
+    reduction,    // a run of items; the virtual table of its team
     region,       // the address of the region's function
-    call,         // that of the function that execute() calls
+    call,         // the address of the function that execute() calls
     activity,     // nullptr; the event's detail is the activity
-    steal,        // nullptr: an instant; a search has found something
+    steal,        // nullptr; an instant at which a search has found something
     label,        // the user's text
-    moving_label  // the same, of a fiber that has been left meanwhile
+    moving_label  // the same; its fiber was left while the label was open
 };
 
 constexpr bool is_label(slice_kind kind) noexcept {

@@ -23,13 +23,13 @@
 namespace teff {
 namespace {
 
-// The waits that are named; the others are counted.
+// At most this many waits are named; further ones are counted.
 constexpr std::size_t most_waits = 40;
-// The fibers whose calls are named, and the calls that are named of one wait.
+// At most this many fibers have their calls named, and this many calls are named for each wait.
 constexpr unsigned most_fibers = 8;
 constexpr unsigned most_calls = 8;
 
-// The one that waits; the other is nullptr.
+// The thread or the fiber that waits; the other pointer is nullptr.
 struct waiting {
     const known_thread* thread;
     const void* fiber;
@@ -52,7 +52,7 @@ bool find_wait(Visit&& visit) noexcept {
            }, &visit);
 }
 
-// 0: it cannot be found out.
+// Returns 0 if the number cannot be read.
 long threads_of_process() noexcept {
     text_file status("/proc/self/status");
     constexpr std::string_view key = "Threads:";
@@ -97,9 +97,9 @@ phrase what_it_awaits(const wait_reason& what) noexcept {
     return text;
 }
 
-// A wait as the report says it.
+// A wait, in the words of the report.
 struct copied_wait {
-    phrase who;
+    phrase waiter;
     phrase what;
     site made;
     std::array<wait_trace::owner_of_task, 4> owners{};
@@ -107,18 +107,18 @@ struct copied_wait {
     std::size_t call_count = 0;
 };
 
-// All of them are copied while the threads are held, so that nothing changes meanwhile. To name functions and to write
-// comes afterwards: that may take a lock, or a reader of stderr, which a held thread has.
+// All waits are copied while the threads are held, so that nothing changes. Functions are named and lines written
+// afterwards, since both may wait for a held thread: for a lock that it has, or because it is the reader of stderr.
 class copied_waits {
 public:
-    // threads_have_traces: those that have slept for long have.
+    // threads_have_traces: whether each thread has slept long enough to have taken its trace (thread_waits.hpp).
     void copy(bool threads_have_traces) noexcept {
         const quiescence::scoped_hold held(process_quiescence());
         find_wait([&](const noted_wait& wait, const waiting& one) noexcept {
             if (++count_ > most_waits)
                 return false;
             copied_wait& to = waits_[count_ - 1];
-            to.who = waiting_one(wait, one.thread);
+            to.waiter = waiting_one(wait, one.thread);
             to.what = what_it_awaits(wait.what);
             to.made = wait.what.made;
             if (!held.is_still())
@@ -148,9 +148,9 @@ private:
     }
     static void say(const copied_wait& wait) noexcept {
         if (wait.made.line() == 0)
-            warn("  %s waits for %s", wait.who.data(), wait.what.data());
+            warn("  %s waits for %s", wait.waiter.data(), wait.what.data());
         else
-            warn("  %s waits for %s; made at %s:%u", wait.who.data(), wait.what.data(), wait.made.file_name(),
+            warn("  %s waits for %s; made at %s:%u", wait.waiter.data(), wait.what.data(), wait.made.file_name(),
                  static_cast<unsigned>(wait.made.line()));
         for (const wait_trace::owner_of_task& owner : wait.owners)
             if (owner.group != nullptr)
@@ -194,7 +194,7 @@ bool has_deadlock() noexcept { return has_wait_for_object() && knows_all_threads
 bool is_stall_certain() noexcept { return !has_wait_for_object() || knows_all_threads(); }
 
 void report_deadlock() noexcept {
-    // A thread that a signal wakes falls asleep again; then nothing is new.
+    // A thread that a signal wakes falls asleep again, with the same waits; these are not reported twice.
     static constinit atomic<std::uint64_t> last_said{0};
     std::uint64_t mark = 1;
     find_wait([&](const noted_wait& wait, const waiting& waits) noexcept {
@@ -206,7 +206,7 @@ void report_deadlock() noexcept {
         mark += one * 0x9E37'79B9'7F4A'7C15U ^ reinterpret_cast<std::uintptr_t>(wait.what.object) ^ wait.what.fiber;
         return false;
     });
-    // relaxed: only decides whether it is said.
+    // relaxed: only decides whether to report.
     if (mark == 1 || last_said.exchange(mark, std::memory_order_relaxed) == mark)
         return;
     warn("deadlock: all threads of the process wait, and nothing can wake them; the waits are:");

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The activities of one thread, as stretches of time in bounded memory. A stretch ends where the next one begins.
+// The activities of one thread over time, in bounded memory, as stretches: a stretch has one activity, and ends where
+// the next one begins.
 //
-// If the memory is full, the stretches below a limit become part of those before them, and from then on each stretch
-// that ends below the limit, too. The limit doubles whenever the memory is full again. So a long run keeps its outline.
-// Where short stretches are frequent, the kinds lose unequal parts of their time; the sums by kind stay exact.
-// Rejected: to drop what comes last. The picture would end before the run, and the end of a run is where threads idle.
+// When the memory is full, each stretch shorter than a limit is merged into the one before it, and from then on so is
+// each new stretch that ends shorter than the limit. The limit doubles whenever the memory is full again. So a long run
+// keeps its outline. Where short stretches are frequent, the stretches misstate the time of each activity; the sums by
+// activity stay exact.
+// Rejected: dropping the last stretches. The picture would end before the run, and threads idle mostly at the end of a
+// run.
 //
 // One thread at a time.
 #pragma once
@@ -15,7 +18,7 @@
 
 namespace teff {
 
-// What they mean is in teff/timeline.hpp.
+// teff/timeline.hpp explains the activities.
 enum class activity : unsigned char { outside, work, search, pool, sleep, wait };
 inline constexpr std::size_t activity_count = 6;
 
@@ -31,7 +34,7 @@ class stretches {
 public:
     explicit stretches(std::int64_t now_ns) noexcept { restart(now_ns); }
 
-    // From now on `what`; the times never fall.
+    // Begins a stretch with the activity `what`; now_ns is at least that of the last call.
     void begin(std::int64_t now_ns, activity what) noexcept {
         if (what == last().what)
             return;
@@ -52,7 +55,7 @@ public:
         kept_[count_++] = {now_ns, what};
     }
 
-    // Forgets all but what the thread does now, which then begins now.
+    // Forgets all stretches; the present activity goes on in a stretch that begins now.
     void restart(std::int64_t now_ns) noexcept {
         kept_[0] = {now_ns, count_ == 0 ? activity::outside : last().what};
         count_ = 1;
@@ -65,13 +68,13 @@ public:
     const stretch& operator[](std::size_t place) const noexcept { return kept_[place]; }
     activity now() const noexcept { return kept_[count_ - 1].what; }
 
-    // The time spent with `what` up to now, or to the beginning of the last stretch if that is later.
+    // The time spent in the activity `what` up to now, or to the beginning of the last stretch if that is later.
     std::int64_t sum(activity what, std::int64_t now_ns) const noexcept {
         const stretch& open = kept_[count_ - 1];
         const bool goes_on = open.what == what && now_ns > open.begin_ns;
         return sums_[static_cast<std::size_t>(what)] + (goes_on ? now_ns - open.begin_ns - counted_of_last_ : 0);
     }
-    // How many stretches have become part of others, and the length below which one does.
+    // How many stretches were merged, and the length below which a stretch is.
     std::uint64_t merged() const noexcept { return merged_; }
     std::int64_t merged_below_ns() const noexcept { return merged_below_ns_; }
 
@@ -79,15 +82,15 @@ private:
     stretch& last() noexcept { return kept_[count_ - 1]; }
     std::int64_t& sum_of(activity what) noexcept { return sums_[static_cast<std::size_t>(what)]; }
 
-    // All kept stretches have ended. At least half of them go.
+    // All kept stretches have ended. Removes at least half of them.
     void make_room() noexcept {
         do {
             merged_below_ns_ = merged_below_ns_ == 0 ? least_limit_ns : 2 * merged_below_ns_;
             merge();
         } while (count_ > Capacity / 2);
     }
-    // Two stretches of one kind that become neighbours are joined. The last one is not merged whatever its length, so
-    // that the one that begins next is of another kind than its neighbour.
+    // Joins two stretches of one activity that become neighbours. The last stretch is kept whatever its length, so that
+    // the stretch that begins next has another activity than the one before it.
     void merge() noexcept {
         std::size_t kept = 1;
         for (std::size_t place = 1; place < count_; ++place) {

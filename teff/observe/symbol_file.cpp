@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads the sections of symbols of an ELF file; see symbol_file.hpp.
+// Reads the symbol tables of an ELF file; see symbol_file.hpp.
 #include <teff/observe/symbol_file.hpp>
 
 #include <cstring>
@@ -13,7 +13,7 @@
 namespace teff {
 namespace {
 
-// The format is that of this processor's files, in which the loader has given the types of this width names.
+// The types of the ELF format, in the width of this processor's files.
 using elf_header = ElfW(Ehdr);
 using section_header = ElfW(Shdr);
 using symbol_entry = ElfW(Sym);
@@ -109,7 +109,7 @@ std::string_view symbol_file::at(std::uintptr_t address) const noexcept {
             continue;
         const char* const text = reinterpret_cast<const char*>(bytes_ + table_.texts + each.st_name);
         found = {text, ::strnlen(text, table_.texts_size - each.st_name)};
-        // Symbols that contain the address can lie inside each other, such as a function's cold part.
+        // Several symbols may contain the address, such as a function and its cold part.
         if (address == each.st_value)
             break;
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The symbols of a file that was loaded into the process, for the names of functions that the loader does not know:
-// those of a program, and local ones. dladdr() knows only what is exported.
+// The symbols of a file that was loaded into the process. They name the functions that dladdr() does not know, since
+// they are not exported: those of a program, and local ones.
 //
-// Reads the full symbol table, or the one of the loader if the file was stripped. The file may be damaged or be another
-// one by now: every offset is checked before it is followed, and what cannot be read counts as not there. It allocates
-// nothing, and throws nothing. One thread at a time uses an object.
+// Reads the full symbol table, or the dynamic one if the file was stripped. The file may be damaged, or was replaced
+// since it was loaded: every offset is checked before it is followed, and unreadable parts count as missing. Allocates
+// and throws nothing. One thread at a time uses an object.
 #pragma once
 
 #include <climits>
@@ -14,12 +14,12 @@
 
 namespace teff {
 
-// Where an address lies: in which file, and how far from where that was loaded.
+// The file that contains an address, and the bias: an address in the process minus the bias is the address in the file.
 struct loaded_place {
     char file[PATH_MAX];
     std::uintptr_t bias;
 };
-// False: in no file that is loaded. Any thread.
+// Returns false if the address is in no loaded file. Any thread.
 [[nodiscard]] bool find_loaded_place(const void* address, loaded_place& found) noexcept;
 
 class symbol_file {
@@ -30,8 +30,8 @@ public:
     symbol_file(const symbol_file&) = delete;
     symbol_file& operator=(const symbol_file&) = delete;
 
-    // The symbol at this address of the file: that of the function or object that it lies in; empty: there is none. The
-    // text lives as long as the object.
+    // The symbol of the function or object that contains this address of the file; empty if there is none. The text
+    // lives as long as this object.
     [[nodiscard]] std::string_view at(std::uintptr_t address) const noexcept;
 
 private:

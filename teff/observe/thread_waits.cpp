@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See thread_waits.hpp. Records of threads are never freed, but used again. The first ones are static, so that most
-// programs allocate none.
+// Keeps the records of known threads; see thread_waits.hpp. Records are never freed; the record of a thread that has
+// exited is used again. The first records are static, so that most programs allocate none.
 #include <teff/observe/thread_waits.hpp>
 
 #include <teff/base/allocation.hpp>
@@ -31,7 +31,7 @@ void leave(void* own) noexcept {
     auto& record = *static_cast<known_thread*>(own);
     own_place = nullptr;
     process_quiescence().leave_out_this_thread();
-    // release: our last use; partner: the acquire in take_known().
+    // release: our last use of the record; partner: the acquire in take_known().
     record.thread.store(0, std::memory_order_release);
 }
 
@@ -40,7 +40,7 @@ known_thread* take_known() noexcept {
     // relaxed: written under the mutex.
     known_thread* const first = first_known.load(std::memory_order_relaxed);
     for (known_thread* each = first; each != nullptr; each = each->next)
-        // acquire: partner: the release in leave().
+        // acquire: the last thread's uses of the record come before ours; partner: the release in leave().
         if (each->thread.load(std::memory_order_acquire) == 0) {
             // relaxed: a number.
             each->thread.store(::gettid(), std::memory_order_relaxed);
@@ -65,7 +65,7 @@ known_thread* take_known() noexcept {
         ::pthread_once(&begun, [] { ::pthread_key_create(&own_key, leave); });
         own_place = take_known();
         if (own_place == nullptr) {
-            // Counts as awake for ever, so nothing is reported any more.
+            // Without a record the thread counts as awake for ever, so no report is written any more.
             if (!this_thread().is_counted)
                 process_quiescence().count_this_thread();
             return nullptr;
@@ -100,7 +100,7 @@ void take_trace(wait_trace& to, const wait_reason& why) noexcept {
 #if __has_include(<execinfo.h>)
     count = ::backtrace(to.frames.data(), static_cast<int>(to.frames.size()));
 #endif
-    // release: the frames can be read; partner: the acquire in the report.
+    // release: publishes the frames; partner: the acquire in copied_waits::copy_place().
     to.frame_count.store(count > 0 ? static_cast<unsigned>(count) : 0, std::memory_order_release);
 }
 

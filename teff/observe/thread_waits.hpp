@@ -13,11 +13,11 @@
 
 namespace teff {
 
-// Where a thread waits: the addresses that its calls return to, innermost first; and whose tasks it runs.
-// The thread writes it when it has slept for long. Others read it while the thread sleeps.
+// Where a thread waits: the return addresses of its calls, innermost first, and the groups whose tasks it runs. The
+// thread writes it when it has slept for long. Other threads read it while the thread sleeps.
 struct wait_trace {
     struct owner_of_task {
-        const void* group = nullptr;  // or arena; nullptr: there is none
+        const void* group = nullptr;  // the task_group or arena; nullptr: none
         bool is_arena = false;
     };
     std::array<void*, 40> frames;
@@ -28,17 +28,17 @@ struct wait_trace {
 struct known_thread {
     wait_record waits;
     wait_trace trace;
-    atomic<long> thread{0};  // its number in the system; 0: of no thread any more
+    atomic<long> thread{0};  // its number in the system; 0: the thread has exited
     unsigned worker = 0;     // its number in the pool; 0: a thread of the program
     known_thread* next = nullptr;
 };
 
-// Makes the thread known. nullptr: there is no memory.
+// Makes the calling thread known and returns its record; nullptr if there is no memory.
 known_thread* know_this_thread() noexcept;
 
-// Afterwards, to find out the calls of a thread or fiber loads no library.
+// Loads the library that walks stacks, so that a later walk need not load it.
 void load_unwinder() noexcept;
-// Writes where the thread is, which has been asleep for this reason.
+// Writes the calling thread's present calls, and the groups of the tasks in `why`, which it waits for.
 void take_trace(wait_trace& to, const wait_reason& why) noexcept;
 
 // Calls visit(thread, wait, argument) for each thread that waits, until it returns true.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The trace_records of all threads; see timeline.hpp.
+// Keeps the trace's records of all threads; see timeline.hpp.
 #include <teff/observe/timeline.hpp>
 
 #include <teff/base/allocation.hpp>
@@ -30,7 +30,7 @@ constinit atomic<unsigned> present_record{1};
 constinit timeline_records trace_records;
 constinit bool trace_is_written = false;                  // under the records' mutex, as is the file
 
-// The record of a thread, or that it has none for lack of memory.
+// The record of a thread, or the fact that it has none for lack of memory.
 struct own_record {
     thread_record* made = nullptr;
     bool is_left_out = false;
@@ -62,7 +62,8 @@ inline thread_record* own_trace() noexcept {
 }
 
 void add_event(thread_record& to, const traced_event& made) noexcept {
-    // relaxed: a restart may miss the event, or have it before its begin; then it is not written.
+    // relaxed: near a restart the event may get the old number or the new one; an event that ended before the restart
+    // is not written.
     to.events.add(made, trace_budget, present_record.load(std::memory_order_relaxed));
 }
 
@@ -93,7 +94,7 @@ void begin_if_asked() noexcept {
     if (name == row("trace").usual.text || !trace_file.begin(name))
         return;
     trace_begun = trace_records.start_cycles = cycle_count();
-    // Measures the rate of the clock now, which takes some time.
+    // Measures the clock's rate now, since this takes some time.
     [[maybe_unused]] const std::int64_t measured = ns_of_cycles(1);
     const long events = options.integer("trace_events");
     trace_budget.fill(events);
@@ -133,7 +134,7 @@ bool events_are_on() noexcept { return trace_has_events; }
     activity before = activity::outside;
     traced_event ended{0, 0, nullptr, slice_kind::activity};
     {
-        // The clock is read under the mutex, so that restart_timeline() cannot come between.
+        // The clock is read under the mutex, so that no restart_timeline() comes between this and begin().
         const scoped_lock lock(mine->guard);
         ended.end = cycle_count();
         before = mine->done.now();
@@ -235,7 +236,7 @@ void end_label(const open_label& begun_label) noexcept {
     if (mine == nullptr)
         return;
     traced_event ended{begun_label.begin, cycle_count(), begun_label.text, slice_kind::moving_label};
-    // Otherwise a fiber has been left meanwhile, and its worker has closed what was open there.
+    // If the label is not open, its fiber was left since, and the worker has closed the slices that were open there.
     const bool is_open = begun_label.thread == mine && mine->events.is_open(begun_label.depth, begun_label.begin);
     if (is_open)
         ended.kind = slice_kind::label;

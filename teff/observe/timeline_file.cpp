@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes the trace in the JSON object format of trace events, an event on a line; see teff/timeline.hpp for what it
-// has.
+// Writes the trace in the JSON object format of trace events, an event on a line. teff/timeline.hpp describes its
+// content.
 //
-// Slices of a thread lie inside each other or beside each other, as the format demands: tasks begin and end while their
-// thread works, and what is not work lies between or inside. Only the outline (stretches.hpp) does not fit in between,
-// since short stretches are parts of others there. So it is written where there are no events: for the whole run if
-// none are kept, and otherwise for the time after a thread's budget was used up.
+// The format demands that two slices of a thread are nested or disjoint. Events are: tasks begin and end while their
+// thread works, and other activities lie between tasks or inside them. The outline (stretches.hpp) is not, since it
+// merges short stretches into others. So the outline is written only where there are no events: for the whole run if
+// none are kept, otherwise for the time after a thread's last event.
 #include <teff/observe/timeline_record.hpp>
 
 #include <teff/base/allocation.hpp>
@@ -46,11 +46,11 @@ const char* category_of(slice_kind kind) noexcept {
 }
 
 // Callers come first, then the workers by number.
-long sort_key(const thread_record& of, long thread) noexcept {
-    return of.worker == 0 ? thread : max_threads + static_cast<long>(of.worker);
+long sort_key(const thread_record& record, long thread) noexcept {
+    return record.worker == 0 ? thread : max_threads + static_cast<long>(record.worker);
 }
 
-// How many threads work, over time: the mean of each of some equal parts of the time.
+// The number of threads that work, over time, as means over equal intervals.
 class work_over_time {
 public:
     explicit work_over_time(std::int64_t span_ns) noexcept : span_ns_(std::max<std::int64_t>(span_ns, 1)) {}
@@ -81,7 +81,7 @@ public:
 private:
     static constexpr std::size_t parts = 1000;
 
-    // In double, since the product of a long time and a number of parts may be too large.
+    // In double, since the product of a long time and a number of parts may overflow.
     std::int64_t begin_of(std::size_t part) const noexcept {
         return part == parts ? span_ns_
                              : static_cast<std::int64_t>(static_cast<double>(span_ns_) * static_cast<double>(part) /
@@ -106,19 +106,19 @@ public:
         : to_(to), records_(all), begun_(begun), start_ns_(ns_between(begun, all.start_cycles)),
           now_(cycle_count()), now_ns_(ns_between(begun, now_)) {}
 
-    // False: there is no memory.
+    // Returns false if there is no memory.
     bool find_names() noexcept {
         bool has_memory = true;
         const auto add = [&](const traced_event& each) {
             if (is_written(each))
                 has_memory = names_.add(each.what, is_label(each.kind)) && has_memory;
         };
-        for_each_thread([&](thread_record& of, long) {
-            const scoped_lock lock(of.events.guard());
-            of.events.for_each_open(add);
-            of.events.for_each_event(records_.number, add);
-            of.events.for_each_event(records_.number, [&](const traced_event&) { ++event_count_; });
-            dropped_ += of.events.dropped(records_.number);
+        for_each_thread([&](thread_record& record, long) {
+            const scoped_lock lock(record.events.guard());
+            record.events.for_each_open(add);
+            record.events.for_each_event(records_.number, add);
+            record.events.for_each_event(records_.number, [&](const traced_event&) { ++event_count_; });
+            dropped_ += record.events.dropped(records_.number);
         });
         names_.find_all();
         return has_memory;
@@ -135,7 +135,7 @@ public:
                      thread_count(options), event_count_, dropped_);
         std::fprintf(to_, "\"teff\":{\"span_ns\":%lld,\"threads_left_out\":%ld,\"threads\":[",
                      static_cast<long long>(now_ns_ - start_ns_), records_.left_out);
-        for_each_thread([&](thread_record& of, long thread) { write_sums(of, thread); });
+        for_each_thread([&](thread_record& record, long thread) { write_sums(record, thread); });
         std::fprintf(to_,
                      "\n]},\n\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":%d,\"tid\":0,\"name\":\"process_name\","
                      "\"args\":{\"name\":\"%s\"}}",
@@ -143,16 +143,16 @@ public:
     }
     void write_events() noexcept {
         work_over_time work(now_ns_ - start_ns_);
-        for_each_thread([&](thread_record& of, long thread) {
-            write_thread_names(of, thread);
+        for_each_thread([&](thread_record& record, long thread) {
+            write_thread_names(record, thread);
             bool has_slices = false;
             std::int64_t outline_from_ns = start_ns_;
             if (events_are_on()) {
-                const scoped_lock lock(of.events.guard());
-                found_open.read(of.events);
-                has_slices = of.events.dropped(records_.number) == 0;
-                std::int64_t full = 0;  // all that has ended by then is there
-                of.events.for_each_event(records_.number, [&](const traced_event& each) {
+                const scoped_lock lock(record.events.guard());
+                found_open.read(record.events);
+                has_slices = record.events.dropped(records_.number) == 0;
+                std::int64_t full = 0;  // the log is complete up to this time
+                record.events.for_each_event(records_.number, [&](const traced_event& each) {
                     full = std::max(full, each.end);
                     found_open.remove(each);
                     write(each, thread);
@@ -164,12 +164,12 @@ public:
                         write(each, thread);
                 }
             }
-            const scoped_lock lock(of.guard);
+            const scoped_lock lock(record.guard);
             if (!has_slices)
-                write_outline(of, thread, outline_from_ns);
+                write_outline(record, thread, outline_from_ns);
             else
-                write_present_activity(of, thread);
-            for_each_stretch(of, [&](activity what, std::int64_t begin_ns, std::int64_t end_ns) {
+                write_present_activity(record, thread);
+            for_each_stretch(record, [&](activity what, std::int64_t begin_ns, std::int64_t end_ns) {
                 if (what == activity::work)
                     work.add(begin_ns - start_ns_, end_ns - start_ns_);
             });
@@ -179,7 +179,7 @@ public:
     }
 
 private:
-    // For a name of a file: with the escapes of JSON a byte becomes at most six.
+    // Room for a file's name: an escape of JSON makes at most six bytes of one.
     using json_buffer = std::array<char, 6 * NAME_MAX + 1>;
 
     template <class F>
@@ -189,46 +189,46 @@ private:
             f(*each, thread);
     }
     template <class F>
-    void for_each_stretch(const thread_record& of, F&& f) const noexcept {
-        for (std::size_t place = 0; place < of.done.size(); ++place) {
-            // The thread may have gone on while others were written.
+    void for_each_stretch(const thread_record& record, F&& f) const noexcept {
+        for (std::size_t place = 0; place < record.done.size(); ++place) {
+            // The thread may have begun further stretches while other threads were written.
             const std::int64_t end_ns = std::min(
-                place + 1 < of.done.size() ? of.done[place + 1].begin_ns : now_ns_, now_ns_);
-            if (end_ns > of.done[place].begin_ns)
-                f(of.done[place].what, of.done[place].begin_ns, end_ns);
+                place + 1 < record.done.size() ? record.done[place + 1].begin_ns : now_ns_, now_ns_);
+            if (end_ns > record.done[place].begin_ns)
+                f(record.done[place].what, record.done[place].begin_ns, end_ns);
         }
     }
 
-    // Events of before a restart may be there, of threads that have not noticed it then, and events of after now.
+    // The log may have events from before a restart, by threads that noticed it late, and events from after now_.
     bool is_written(const traced_event& each) const noexcept {
         return each.begin <= now_ && (each.end == 0 || each.end >= records_.start_cycles);
     }
 
-    void write_name(const thread_record& of) noexcept {
-        if (of.worker == 0)
+    void write_name(const thread_record& record) noexcept {
+        if (record.worker == 0)
             std::fprintf(to_, "\"caller\"");
         else
-            std::fprintf(to_, "\"worker %u\"", of.worker);
+            std::fprintf(to_, "\"worker %u\"", record.worker);
     }
-    void write_sums(thread_record& of, long thread) noexcept {
+    void write_sums(thread_record& record, long thread) noexcept {
         std::fprintf(to_, "%s{\"thread\":%ld,\"order\":%ld,\"name\":", thread == records_.count ? "\n" : ",\n", thread,
-                     sort_key(of, thread));
-        write_name(of);
+                     sort_key(record, thread));
+        write_name(record);
         {
-            const scoped_lock lock(of.guard);
+            const scoped_lock lock(record.guard);
             for (const activity each : written_activities)
                 std::fprintf(to_, ",\"%s_ns\":%lld", name_of_activity(each),
-                             static_cast<long long>(of.done.sum(each, now_ns_)));
+                             static_cast<long long>(record.done.sum(each, now_ns_)));
             std::fprintf(to_, ",\"merged\":%llu,\"merged_below_ns\":%lld",
-                         static_cast<unsigned long long>(of.done.merged()),
-                         static_cast<long long>(of.done.merged_below_ns()));
+                         static_cast<unsigned long long>(record.done.merged()),
+                         static_cast<long long>(record.done.merged_below_ns()));
         }
-        const scoped_lock lock(of.events.guard());
+        const scoped_lock lock(record.events.guard());
         // relaxed, both: statistics.
         std::fprintf(to_, ",\"steals_tried\":%llu,\"steals\":%llu,\"dropped\":%llu}",
-                     static_cast<unsigned long long>(of.steals_tried.load(std::memory_order_relaxed)),
-                     static_cast<unsigned long long>(of.steals.load(std::memory_order_relaxed)),
-                     static_cast<unsigned long long>(of.events.dropped(records_.number)));
+                     static_cast<unsigned long long>(record.steals_tried.load(std::memory_order_relaxed)),
+                     static_cast<unsigned long long>(record.steals.load(std::memory_order_relaxed)),
+                     static_cast<unsigned long long>(record.events.dropped(records_.number)));
     }
 
     void begin_event(const char* phase, long thread, const char* category) noexcept {
@@ -246,7 +246,7 @@ private:
         write_time("dur", end_ns - begin_ns);
         std::fprintf(to_, ",\"name\":\"%s\"}", name);
     }
-    // A label of a fiber that has been left is no slice of a thread, but one of a line of its own.
+    // The label of a fiber that was left belongs to no thread, so it gets a line of its own.
     void write_moving_label(long thread, std::int64_t begin_ns, std::int64_t end_ns, const char* name) noexcept {
         ++moving_labels_;
         for (const bool is_end : {false, true}) {
@@ -273,28 +273,28 @@ private:
                                                           : names_.of(each.what));
         }
     }
-    void write_thread_names(const thread_record& of, long thread) noexcept {
+    void write_thread_names(const thread_record& record, long thread) noexcept {
         std::fprintf(to_,
                      ",\n{\"ph\":\"M\",\"pid\":%d,\"tid\":%ld,\"name\":\"thread_name\","
                      "\"args\":{\"name\":",
                      pid_, thread);
-        write_name(of);
+        write_name(record);
         std::fprintf(to_,
                      "}},\n{\"ph\":\"M\",\"pid\":%d,\"tid\":%ld,\"name\":\"thread_sort_index\","
                      "\"args\":{\"sort_index\":%ld}}",
-                     pid_, thread, sort_key(of, thread));
+                     pid_, thread, sort_key(record, thread));
     }
-    void write_outline(const thread_record& of, long thread, std::int64_t from_ns) noexcept {
-        for_each_stretch(of, [&](activity what, std::int64_t begin_ns, std::int64_t end_ns) {
+    void write_outline(const thread_record& record, long thread, std::int64_t from_ns) noexcept {
+        for_each_stretch(record, [&](activity what, std::int64_t begin_ns, std::int64_t end_ns) {
             begin_ns = std::max(begin_ns, from_ns);
             if (what != activity::outside && end_ns > begin_ns)
                 write_slice(thread, "activity", begin_ns, end_ns, name_of_activity(what));
         });
     }
-    // It has not ended, so it is no event so far.
-    void write_present_activity(const thread_record& of, long thread) noexcept {
-        const activity what = of.done.now();
-        const std::int64_t begin_ns = std::max(ns_between(begun_, of.activity_begin), start_ns_);
+    // Writes the present activity, which has no event yet, since it has not ended.
+    void write_present_activity(const thread_record& record, long thread) noexcept {
+        const activity what = record.done.now();
+        const std::int64_t begin_ns = std::max(ns_between(begun_, record.activity_begin), start_ns_);
         if (what != activity::outside && what != activity::work && begin_ns < now_ns_)
             write_slice(thread, "activity", begin_ns, now_ns_, name_of_activity(what));
     }

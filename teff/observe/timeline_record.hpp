@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The records of all threads, as timeline.cpp makes them and timeline_file.cpp writes them down.
+// The records of all threads: timeline.cpp fills them, and timeline_file.cpp writes them to the file.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -23,7 +23,7 @@ struct thread_record {
     event_log events;
     // The thread writes them; the writer of the file reads them.
     atomic<std::uint64_t> steals_tried{0}, steals{0};
-    std::int64_t activity_begin = 0;       // in cycles: of what it does now; the thread writes it, under `guard`
+    std::int64_t activity_begin = 0;       // of the present activity, in cycles; the thread writes it, under `guard`
 };
 
 // All records, and the beginning of the present one. The mutex is held while the file is written.
@@ -36,13 +36,14 @@ struct timeline_records {
     unsigned number = 1;                   // of the present record: counts restarts
 };
 
-// Nanoseconds since the option was read, of a number of cycles since then.
+// The time between two readings of the cycle counter, in nanoseconds; 0 if the second one is not later.
 inline std::int64_t ns_between(std::int64_t from_cycles, std::int64_t to_cycles) noexcept {
     return to_cycles > from_cycles ? ns_of_cycles(to_cycles - from_cycles) : 0;
 }
 
-// Writes the file: the events of up to now. Under the records' mutex. begun: the cycles from which the times of the
-// stretches are counted. False if there is no memory, with errno set; whether the stream has failed it does not say.
+// Writes the file, with the events up to now. Call under the records' mutex. begun: the cycles from which the times of
+// the stretches are counted. Sets errno and returns false if there is no memory; the caller checks the stream for
+// errors.
 bool write_trace(std::FILE* to, timeline_records& all, std::int64_t begun) noexcept;
 
 }  // namespace teff

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See traced_names.hpp. A table with open addressing; its names are from malloc(), as the demangler's are.
+// A hash table with open addressing; see traced_names.hpp. Its names are from malloc(), as the demangler's are.
 #include <teff/observe/traced_names.hpp>
 
 #include <teff/base/allocation.hpp>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t max_name_length = 200;
 
-// With the escapes of JSON a byte becomes at most six.
+// An escape of JSON makes at most six bytes of one.
 using name_buffer = std::array<char, 6 * max_name_length + 1>;
 
 void name_text(std::string_view text, name_buffer& to) noexcept {
@@ -29,7 +29,7 @@ void name_text(std::string_view text, name_buffer& to) noexcept {
 }
 
 void name_symbol(std::string_view symbol, name_buffer& to) noexcept {
-    // The demangler takes a zero-terminated text, and a symbol table may have one that is not.
+    // The demangler needs a zero-terminated text, and a damaged symbol table may contain another.
     std::array<char, 4096> copy;
     if (symbol.size() >= copy.size())
         return name_text(symbol, to);
@@ -75,7 +75,7 @@ traced_names::~traced_names() {
     deallocate(entries_, capacity_ * sizeof(entry), alignof(entry));
 }
 
-// The place of `what`, or the free one for it. There is always a free one.
+// The entry of `what`, or the free entry for it. There is always a free one.
 traced_names::entry& traced_names::place_of(const void* what) const noexcept {
     std::size_t place = (reinterpret_cast<std::uintptr_t>(what) >> 2) * 0x9e3779b97f4a7c15ULL >> 32;
     while (entries_[place & (capacity_ - 1)].what != nullptr && entries_[place & (capacity_ - 1)].what != what)
@@ -115,7 +115,7 @@ bool traced_names::add(const void* what, bool is_text) noexcept {
 }
 
 void traced_names::find_all() noexcept {
-    // Most functions are of one file, so the last one stays open.
+    // Most functions are in the same file, so the last file stays open.
     std::optional<symbol_file> symbols;
     loaded_place opened{};
     for (std::size_t place = 0; place < capacity_; ++place) {

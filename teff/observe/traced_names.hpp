@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The names of the slices of a trace, as the text of a JSON string. All of them are added first; then they are looked
-// for, file by file; then they are read.
+// The names of the slices of a trace, as texts of JSON strings. First all addresses are added, then find_all() looks up
+// their names, then the names are read.
 //
-// A function has the name of its symbol. One of a file that has no symbol for it is "FILE+0x1234", which addr2line
-// understands, and one of a library that was closed is "0x1234". At most 200 characters are kept. Throws nothing. One
-// thread at a time uses an object.
+// A function's name comes from its symbol. Without a symbol it is "FILE+0x1234", which addr2line understands, and
+// "0x1234" if the library was closed. At most 200 characters are kept. Throws nothing. One thread at a time uses an
+// object.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +40,8 @@ private:
     std::size_t count_ = 0;
 };
 
-// As much of the text as fits into `size` - 1 bytes as a part of a JSON string (escaped_text.hpp); zero-terminated.
+// Writes the text, escaped for a JSON string (escaped_text.hpp) and zero-terminated, as much of it as fits into `size`
+// bytes.
 void write_json_text(char* to, std::size_t size, std::string_view text) noexcept;
 
 }  // namespace teff
