@@ -10,13 +10,13 @@
 
 namespace teff {
 
-// Those that the calling thread had at the construction.
+// The control words of the calling thread at the construction.
 class control_words {
 public:
 #if defined(__x86_64__)
     control_words() noexcept : sse_(sse_word()), x87_(x87_word()) {}
-    // Also restores the flags of exceptions that had occurred. To load the words takes less time than to read and
-    // compare them (AMD Zen 4: stmxcsr 4.1 ns, ldmxcsr, fldcw and fnstcw 0.5 ns).
+    // Also restores the flags of past floating-point exceptions. Loading the words takes less time than reading and
+    // comparing them (AMD Zen 4: stmxcsr 4.1 ns; ldmxcsr, fldcw and fnstcw 0.5 ns each).
     void restore() const noexcept {
         __builtin_ia32_ldmxcsr(sse_);
         asm volatile("fldcw %0" : : "m"(x87_));
@@ -45,7 +45,7 @@ private:
     std::uint64_t fpcr() const noexcept { return fpcr_; }
 
 private:
-    // The flags of exceptions that have occurred are in another register.
+    // The flags of past exceptions are in another register, FPSR.
     static std::uint64_t fpcr_word() noexcept {
         std::uint64_t word = 0;
         asm volatile("mrs %0, fpcr" : "=r"(word));

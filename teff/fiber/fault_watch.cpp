@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The signal handler, the signal stacks, and what comes after the handler; see fault_watch.hpp.
+// The signal handler, the signal stacks, and the passing on of the signal; see fault_watch.hpp.
 #include <teff/fiber/fault_watch.hpp>
 
 #include <cerrno>
@@ -11,7 +11,7 @@
 namespace teff {
 namespace {
 
-// The program's handlers run on it, too. It takes memory only where it was used.
+// The program's handler runs on this stack, too. Only the pages that were used take memory.
 constexpr std::size_t signal_stack_size = 64 * 1024;
 
 // Constant once the handler is installed.
@@ -31,8 +31,8 @@ void pass_on(int number, siginfo_t* what, void* context) noexcept {
         handler_before.sa_handler(number);
         return;
     }
-    // When the handler returns, a fault happens again, but a signal that was sent does not. Only the latter can be
-    // ignored.
+    // When the handler returns, a fault happens again, but a signal that was sent does not. So only a sent signal can
+    // be ignored.
     const bool was_sent = what->si_code <= 0;
     if (was_sent && handler_before.sa_handler == SIG_IGN)
         return;
@@ -40,7 +40,7 @@ void pass_on(int number, siginfo_t* what, void* context) noexcept {
     usual.sa_handler = SIG_DFL;
     ::sigaction(number, &usual, nullptr);
     if (was_sent)
-        // It is blocked until the handler returns.
+        // The signal is blocked, and so arrives when the handler returns.
         ::raise(number);
 }
 
@@ -64,7 +64,7 @@ void free_stack(void* memory) noexcept {
 
 void watch_faults(fault_listener listener) noexcept {
     listening = listener;
-    // Read before it is replaced, since a fault of another thread may come between.
+    // The old handler is read before it is replaced, since another thread may have a fault in between and needs it.
     ::sigaction(SIGSEGV, nullptr, &handler_before);
     struct sigaction watching = handler_before;
     watching.sa_sigaction = handle;
@@ -79,7 +79,7 @@ void make_signal_stack() noexcept {
     ::pthread_once(&stack_key_made, [] { ::pthread_key_create(&stack_key, free_stack); });
     void* const memory = ::mmap(nullptr, signal_stack_size, PROT_READ | PROT_WRITE,
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    // Without one the process ends without a message.
+    // Without a signal stack a stack overflow ends the process without a message.
     if (memory == MAP_FAILED)
         return;
     if (::pthread_setspecific(stack_key, memory) != 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds the addresses of a thread's part; see fiber_context.hpp.
+// Finds the addresses of a thread's state that moves with code; see fiber_context.hpp.
 #include <teff/fiber/fiber_context.hpp>
 
 #include <cerrno>

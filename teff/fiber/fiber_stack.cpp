@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The free stacks of each size; see fiber_stack.hpp.
+// Keeps the slabs and free stacks of each size; see fiber_stack.hpp.
 #include <teff/fiber/fiber_stack.hpp>
 
 #include <teff/base/mutex.hpp>
@@ -26,7 +26,7 @@ struct size_class {
 
 constexpr size_class class_of(std::size_t size) noexcept {
     const std::size_t units = std::max<std::size_t>((size + unit - 1) / unit, 1);
-    // The largest power of two below, a quarter of which is the step.
+    // The step is a quarter of the largest power of two below `units`.
     const auto bits = static_cast<unsigned>(std::bit_width(std::max<std::size_t>(units - 1, 4)) - 1);
     const std::size_t step = std::size_t{1} << (bits - 2);
     const std::size_t steps = (units + step - 1) / step;
@@ -35,7 +35,7 @@ constexpr size_class class_of(std::size_t size) noexcept {
 constexpr unsigned size_classes = class_of(most_units * unit).number + 1;
 static_assert(class_of(1).number == 0 && class_of(5 * unit).number == 4 && class_of(9 * unit).size == 10 * unit);
 
-// The free stacks of one size. All functions: under the mutex.
+// The slabs and free stacks of one size. All functions: under the mutex.
 class stacks_of_size {
 public:
     fiber_stack take_kept() noexcept { return kept_.take(); }
@@ -47,7 +47,7 @@ public:
         return true;
     }
 
-    // nullptr: there is none.
+    // Returns nullptr if there is none.
     stack_slab* slab_with_free_stack() noexcept { return open_.first(); }
     void add(stack_slab& made) noexcept { list_of(made).push_back(made); }
     unsigned take_from(stack_slab& slab) noexcept {
@@ -58,7 +58,7 @@ public:
         }
         return taken;
     }
-    // True: the slab has no other stacks, and is the caller's now.
+    // Returns true if all stacks of the slab are free; the slab then belongs to the caller.
     bool give_back(const fiber_stack& ended) noexcept {
         stack_slab& slab = *ended.slab;
         list_of(slab).remove(slab);
@@ -82,7 +82,7 @@ private:
     intrusive_list<stack_slab> open_, full_;
 };
 
-// It is held across fork(), so that the child finds it free and the lists complete.
+// Held across fork(), so that the child finds the lists complete.
 constinit mutex stacks_mutex;
 constinit stacks_of_size stacks[size_classes];
 
@@ -93,7 +93,7 @@ bool find_any(bool (*visit)(const fiber_stack& each, void* argument) noexcept, v
                        [&](stacks_of_size& each) { return each.find(visit, argument); });
 }
 
-// On the only thread of the child. What was said of other threads' stacks is not true here.
+// On the only thread of the child: clears the records of all stacks, since no other thread exists here.
 void begin_anew_after_fork() noexcept {
     find_any(
         [](const fiber_stack& each, void*) noexcept {
@@ -113,7 +113,7 @@ void handle_forks() noexcept {
 fiber_stack take_fiber_stack(std::size_t size) noexcept {
     if (size > most_units * unit)
         return {};
-    // Before any thread can hold the mutex.
+    // Registered before any thread can hold the mutex.
     ::pthread_once(&stack_forks_handled, handle_forks);
     const size_class wanted = class_of(size);
     stacks_of_size& from = stacks[wanted.number];
@@ -150,7 +150,7 @@ bool find_fiber_stack(bool (*visit)(const fiber_stack& each, void* argument) noe
 }
 
 void give_back_fiber_stack(const fiber_stack& ended) noexcept {
-    // Functions that never returned have left their marks.
+    // Removes the sanitizer's marks of functions that never returned.
     sanitizers::unpoison(ended.lowest, ended.size);
     sanitizers::happens_before(ended.lowest);
     stacks_of_size& to = stacks[class_of(ended.size).number];

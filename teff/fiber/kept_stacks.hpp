@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Free stacks that keep their memory (it is not returned to the system): last in, first out, since the stack that was
-// used last is likely to be in a cache. They are linked through their last bytes, which every fiber touches anyway.
+// A list of free stacks whose memory is not returned to the system: last in, first out, since the stack that was used
+// last is likely to be in a cache. They are linked through their last bytes, which every fiber touches anyway.
 //
 // All functions: called by the owner, or under its mutex.
 #pragma once

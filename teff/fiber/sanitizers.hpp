@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What AddressSanitizer and ThreadSanitizer are told about a switch of stacks, whether the library was built with them
-// or only the program was (base/sanitizers.hpp). In a program without them every call is one look.
+// Tells AddressSanitizer and ThreadSanitizer of each switch of stacks, whether the library or only the program was
+// built with them (base/sanitizers.hpp). In a program without them every call is one comparison.
 //
 //   about_to_leave   on the stack that is left
 //   has_arrived      on the stack that was entered
-// ThreadSanitizer counts a switch as an order of the two codes: a thread runs both.
+// ThreadSanitizer takes a switch as an order between the two codes, since one thread runs both.
 #pragma once
 
 #include <teff/base/sanitizers.hpp>
@@ -19,7 +19,7 @@ inline void unpoison(void* lowest, std::size_t size) noexcept {
         __asan_unpoison_memory_region(lowest, size);
 }
 
-// Code that switches to other stacks and is switched to: a fiber's, or a thread's on its own stack.
+// Code that takes part in switches: a fiber's, or a thread's on its own stack.
 class switched_code {
 public:
     // Call for code on a stack of its own, before its first switch.
@@ -27,7 +27,7 @@ public:
         if (is_any_present()) [[unlikely]]
             tell_begin(stack);
     }
-    // The code was left for good.
+    // Call after the code was left for good.
     void end() noexcept {
         if (is_thread_sanitizer_present()) [[unlikely]]
             __tsan_destroy_fiber(code_);
@@ -53,18 +53,19 @@ private:
     [[gnu::cold, gnu::noinline]] void tell_begin(const fiber_stack& stack) noexcept {
         lowest_ = stack.lowest;
         size_ = stack.size;
-        // The object may have been that of other code, which has ended.
+        // The object may have served other code, which has ended.
         code_ = is_thread_sanitizer_present() ? __tsan_create_fiber(0) : nullptr;
     }
 
-    // The tool's handle for the code while it does not run: ThreadSanitizer's fiber, or the frames that
-    // AddressSanitizer keeps elsewhere. No process has both tools.
+    // The tool's handle for the suspended code: ThreadSanitizer's fiber, or AddressSanitizer's fake stack. No process
+    // has both tools.
     void* code_ = nullptr;
     const void* lowest_ = nullptr;
     std::size_t size_ = 0;
 };
 
-// A call on another stack, which returns: on the caller's stack before it and after it, on the other one in between.
+// A call on another stack, which returns. about_to_call() and has_returned() run on the caller's stack, the two others
+// on the other stack.
 class called_on_stack {
 public:
     void about_to_call(const fiber_stack& stack) noexcept {

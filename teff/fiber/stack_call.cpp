@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See stack_call.hpp. The switch is Boost.Context's, as that of fibers is.
+// Calls a function on another stack; see stack_call.hpp. The switch is Boost.Context's.
 #include <teff/fiber/stack_call.hpp>
 
 #include <teff/fiber/sanitizers.hpp>

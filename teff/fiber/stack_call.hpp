@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A call on another stack. Unlike a fiber (fiber_context.hpp) the function belongs to the code that calls it, and
-// returns to it. If a fiber makes the call, the fiber may be left inside of the function, and go on there on another
-// thread.
+// Calls a function on another stack. Unlike the code of a fiber (fiber_context.hpp), the function is a part of the
+// calling code and returns to it. If a fiber makes the call, it may be suspended inside the function and resumed on
+// another thread.
 #pragma once
 
 #include <teff/fiber/fiber_stack.hpp>
 
 namespace teff {
 
-// The stack belongs to the caller.
+// Runs what(argument) on `stack`, which stays the caller's.
 void call_on_stack(const fiber_stack& stack, void (*what)(void* argument) noexcept, void* argument) noexcept;
 
 }  // namespace teff

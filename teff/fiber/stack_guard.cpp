@@ -15,19 +15,20 @@ namespace {
 
 constexpr int madv_guard_install = 102;  // MADV_GUARD_INSTALL, which older headers do not have
 
-// Whether the kernel has marks.
+// Whether the kernel supports marks.
 enum class knowledge : unsigned char { unknown, has, has_not };
 constinit atomic<knowledge> marks{knowledge::unknown};
 
-// Whether an advice that does not exist is refused, as by kernels. An emulator of system calls may accept any advice
-// and do nothing (qemu's user mode does), and then a mark that was accepted protects nothing.
+// Whether madvise() refuses an unknown advice, as kernels do. An emulator of system calls may accept any advice and do
+// nothing (qemu's user mode does), and then an accepted mark protects nothing.
 bool refuses_unknown_advice(std::byte* memory) noexcept {
     constexpr int no_advice = 0x5EFF;
     return ::madvise(memory, stack_guard_size, no_advice) != 0;
 }
 
 bool make_mark(std::byte* guard) noexcept {
-    // relaxed, here and below: a hint that saves system calls, and threads that find it out at once find the same.
+    // relaxed, here and below: a hint that saves system calls; threads that ask the kernel at the same time get the
+    // same answer.
     const knowledge known = marks.load(std::memory_order_relaxed);
     if (known == knowledge::has_not)
         return false;
@@ -89,7 +90,7 @@ struct canary_words {
     std::uint64_t words[canary_size / sizeof(std::uint64_t)];
 };
 
-// They differ from stack to stack, so that a copy of a stack is no canary.
+// The words differ from stack to stack, so that bytes copied from another stack do not pass for the canary.
 canary_words canary_of(const void* lowest) noexcept {
     canary_words made{};
     std::uint64_t word = reinterpret_cast<std::uintptr_t>(lowest) ^ 0x9E37'79B9'7F4A'7C15U;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Guards that detect that a fiber uses more than its stack. There are three kinds, and each stack gets the first kind
+// Guards detect that a fiber has used more than its stack. There are three kinds, and each stack gets the first kind
 // that can be made:
 //
 //   mark       a mark in the page table, below the stack (MADV_GUARD_INSTALL, Linux 6.13): an access is a fault. It
@@ -7,10 +7,9 @@
 //   mapping    memory without access, below the stack (mprotect): an access is a fault, too. The guard splits the
 //              mapping around it and so costs two mappings more. A process can have about 65'000 mappings
 //              (vm.max_map_count). Guards use up to half of them and leave the rest to the program.
-//   canary     known words at the end of the stack: when the fiber is left, a check finds whether they were
-// overwritten.
-//              They cost a page of memory. The unused memory below them belongs to no stack. So a fiber that is found
-//              has not yet overwritten another stack, unless it has used more than that memory, too.
+//   canary     known words in the lowest bytes of the stack: a check when the fiber is left finds whether they were
+//              overwritten. They cost a page of memory. The guarded memory below them belongs to no stack, so a fiber
+//              that is caught has overwritten no other stack, unless it has used more than that memory, too.
 //
 // Any thread may call any function; the memory is the caller's.
 #pragma once
@@ -24,12 +23,13 @@ enum class stack_guard : unsigned char { none, mark, mapping, canary };
 // The size of the guarded memory below a stack: more than a page, since a function with a large frame may step over a
 // page.
 inline constexpr std::size_t stack_guard_size = 16 * 1024;
-// More than most frames have between two words that they write.
+// Larger than the gap between two words that most functions write in their frames.
 inline constexpr std::size_t canary_size = 256;
 
-// Makes a guard of the memory below a stack; with `canary`, which needs no memory there, the stack gets the words.
+// Makes a guard in the memory below a stack and returns its kind. If it is `canary`, the caller must call
+// write_canary().
 stack_guard make_stack_guard(std::byte* lowest_of_stack) noexcept;
-// So many guards of kind `mapping` were unmapped.
+// Call after this many guards of kind `mapping` were unmapped.
 void give_back_guard_mappings(long guards) noexcept;
 
 void write_canary(void* lowest_of_stack) noexcept;

@@ -11,7 +11,7 @@
 namespace teff {
 namespace {
 
-// Address space of a slab, if more than one stack fits.
+// The address space of a slab, unless a single stack needs more.
 constexpr std::size_t usual_slab = std::size_t{16} << 20;
 constexpr std::size_t header_size = 48 * 1024;
 
@@ -20,14 +20,15 @@ constexpr std::size_t header_size = 48 * 1024;
 stack_slab* stack_slab::map(std::size_t stack_size) noexcept {
     static_assert(sizeof(stack_slab) <= header_size);
     const std::size_t step = stack_guard_size + stack_size;
-    // A limit of address space may allow a smaller one.
+    // If the limit of address space is too low for this size, tries smaller slabs.
     for (std::size_t count = std::clamp<std::size_t>(usual_slab / step, 1, most_stacks); count != 0; count /= 4) {
         const std::size_t size = header_size + count * step;
         void* const mapped = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
         if (mapped == MAP_FAILED)
             continue;
-        // Otherwise the first use of a stack may take the memory of a hundred. (Newer kernels know it from MAP_STACK.)
+        // With huge pages the first use of a stack could take the memory of a hundred stacks. (Newer kernels avoid them
+        // for MAP_STACK.)
         ::madvise(mapped, size, MADV_NOHUGEPAGE);
         return ::new (mapped) stack_slab(stack_size, size, static_cast<unsigned>(count));
     }
@@ -50,15 +51,15 @@ std::byte* stack_slab::lowest_of(unsigned number) noexcept {
 
 unsigned stack_slab::take() noexcept { return free_count_ != 0 ? free_[--free_count_] : begun_++; }
 
-void stack_slab::give_back(const fiber_stack& of) noexcept {
-    const auto distance = static_cast<std::size_t>(static_cast<std::byte*>(of.lowest) - lowest_of(0));
+void stack_slab::give_back(const fiber_stack& stack) noexcept {
+    const auto distance = static_cast<std::size_t>(static_cast<std::byte*>(stack.lowest) - lowest_of(0));
     free_[free_count_++] = static_cast<std::uint16_t>(distance / (stack_guard_size + stack_size_));
 }
 
 fiber_stack stack_slab::stack_at(unsigned number) noexcept {
     std::byte* const lowest = lowest_of(number);
     stack_guard& guard = guards_[number];
-    // Mappings may have become free since the stack got a canary.
+    // A stack with a canary gets a better guard if the budget of mappings allows it now.
     if (guard == stack_guard::none || guard == stack_guard::canary)
         guard = make_stack_guard(lowest);
     if (guard == stack_guard::canary)
@@ -73,6 +74,6 @@ bool stack_slab::find_stack(bool (*visit)(const fiber_stack& each, void* argumen
     return false;
 }
 
-void stack_slab::clean(const fiber_stack& of) noexcept { ::madvise(of.lowest, of.size, MADV_DONTNEED); }
+void stack_slab::clean(const fiber_stack& stack) noexcept { ::madvise(stack.lowest, stack.size, MADV_DONTNEED); }
 
 }  // namespace teff

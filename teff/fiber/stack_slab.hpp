@@ -4,7 +4,8 @@
 //   |  this object  |  guard  |  stack 0  |  guard  |  stack 1  | ...
 //
 // So a million stacks take a few thousand calls of mmap, and the kernel joins neighbouring slabs to one mapping unless
-// guards split them. A stack gets its guard when it is taken for the first time, and keeps it.
+// guards split them. A stack gets its guard when it is taken for the first time and keeps it, except that a canary may
+// be replaced by a better guard later.
 //
 //                                     safe together?
 //   take, give_back, and the queries  no: the owner of the slab has a mutex
@@ -23,38 +24,38 @@ namespace teff {
 
 class stack_slab;
 
-// Each stack has a record of so many bytes for its user, which find_fiber_stack() shows (fiber_stack.hpp).
+// The size of the record that each stack has for its user; find_fiber_stack() shows it (fiber_stack.hpp).
 inline constexpr std::size_t stack_record_size = 64;
 
 struct fiber_stack {
-    void* lowest = nullptr;  // nullptr: there is none
+    void* lowest = nullptr;  // nullptr: no stack
     std::size_t size = 0;    // bytes
     stack_slab* slab = nullptr;
     stack_guard guard = stack_guard::none;
-    void* record = nullptr;  // what its user says of it; zero at first
+    void* record = nullptr;  // its user's record; zero at first
 };
 
 class stack_slab : public list_hook {
 public:
-    // stack_size: a multiple of the page size. nullptr: there is no memory.
+    // stack_size: a multiple of the page size. Returns nullptr if there is no memory.
     static stack_slab* map(std::size_t stack_size) noexcept;
-    // All stacks are free. False: the system refused, and the slab is as before.
+    // All stacks must be free. False: the system refused, and the slab is unchanged.
     bool unmap() noexcept;
 
     bool has_free() const noexcept { return free_count_ != 0 || begun_ < count_; }
     bool is_unused() const noexcept { return begun_ == free_count_; }
 
-    // has_free() must be true.
+    // Returns the number of a stack; has_free() must be true.
     unsigned take() noexcept;
-    void give_back(const fiber_stack& of) noexcept;
+    void give_back(const fiber_stack& stack) noexcept;
 
-    // A stack that was taken, with its guard.
+    // The stack that take() has given this number, with its guard.
     fiber_stack stack_at(unsigned number) noexcept;
     // Calls visit(stack, argument) for all stacks that were taken so far, without their guards, until it returns true.
     // The owner of the slab has its mutex.
     bool find_stack(bool (*visit)(const fiber_stack& each, void* argument) noexcept, void* argument) noexcept;
     // Returns the stack's memory to the system.
-    static void clean(const fiber_stack& of) noexcept;
+    static void clean(const fiber_stack& stack) noexcept;
 
 private:
     static constexpr unsigned most_stacks = 512;

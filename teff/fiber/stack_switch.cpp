@@ -33,7 +33,7 @@ static_assert(sizeof(first_call) == 16 && offsetof(first_call, argument) == 8);
 
 }  // namespace
 
-// It has no caller that could be unwound to. The message is in rax, before and after the call.
+// An unwinder stops here, since there is no caller. The message is in rax on entry, and again when the stack is left.
 asm(R"(
     .text
     .p2align 4
@@ -73,7 +73,7 @@ namespace {
 
 namespace context = boost::context::detail;
 
-// The data that a switch passes to the code that it leads to.
+// The data that a switch passes to the code that it enters.
 struct sent {
     left_code& left;
     void* message;
@@ -84,25 +84,25 @@ struct start {
 };
 
 void* receive(context::transfer_t from) noexcept {
-    const sent& with = *static_cast<const sent*>(from.data);
-    with.left.context = from.fctx;
-    return with.message;
+    const sent& message = *static_cast<const sent*>(from.data);
+    message.left.context = from.fctx;
+    return message.message;
 }
 
 }  // namespace
 
 void* switch_stack(left_code& left, const left_code& enter, void* message) noexcept {
-    // The switch need not keep them, and does not on aarch64.
+    // The switch need not preserve the control words, and does not on aarch64.
     const control_words words;
-    sent with{left, message};
-    const context::transfer_t back = context::jump_fcontext(enter.context, &with);
+    sent message_sent{left, message};
+    const context::transfer_t back = context::jump_fcontext(enter.context, &message_sent);
     words.restore();
     return receive(back);
 }
 
 void begin_stack(left_code& begins, void* end, std::size_t size, const control_words& words,
                  next_place (*first)(void* argument, void* message) noexcept, void* argument) noexcept {
-    const start with{first, argument};
+    const start start_values{first, argument};
     const control_words present;
     words.restore();
     void* const begin = context::make_fcontext(end, size, [](context::transfer_t from) {
@@ -114,8 +114,8 @@ void begin_stack(left_code& begins, void* end, std::size_t size, const control_w
         left_code for_good;
         switch_stack(for_good, *next.enter, next.message);
     });
-    // The code on the new stack comes back when it has read what it calls.
-    begins.context = context::jump_fcontext(begin, const_cast<start*>(&with)).fctx;
+    // The code on the new stack switches back once it has read `start_values`.
+    begins.context = context::jump_fcontext(begin, const_cast<start*>(&start_values)).fctx;
     present.restore();
 }
 
@@ -126,7 +126,7 @@ void begin_stack(left_code& begins, void* end, std::size_t size, const control_w
 // Calls backtrace(calls, most) as if the code that was left had called this function. Defined below.
 extern "C" [[gnu::visibility("hidden")]] int teff_unwind_left_code(const left_code& left, void** calls,
                                                                    int most) noexcept;
-// Where its call returns to.
+// The return address of its call of backtrace().
 extern "C" [[gnu::visibility("hidden")]] const char teff_unwind_left_code_end;
 
 // The unwinder finds the caller's stack pointer, frame pointer and next instruction in left_code, which rbx points to:
@@ -166,7 +166,7 @@ teff_unwind_left_code_end:
 std::size_t calls_of(const left_code& left, std::span<void*> calls) noexcept {
     const int count = teff_unwind_left_code(left, calls.data(), static_cast<int>(calls.size()));
     const std::span<void*> found = calls.first(static_cast<std::size_t>(std::max(count, 0)));
-    // Those before belong to backtrace().
+    // The entries up to our own return address belong to backtrace() and to this function.
     const auto own = std::ranges::find(found, &teff_unwind_left_code_end);
     if (own == found.end())
         return 0;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The switch from one stack to another, which fiber_context.hpp is made of.
+// The switch from one stack to another, on which fiber_context.hpp is built.
 //
 // On x86-64 it is our own, and inline: it saves the stack pointer, the frame pointer, the address where the code goes
 // on, and the control words of the floating-point units. All other registers are declared as overwritten, so that the
-// compiler saves those that the function uses. Code is entered by an indirect jump, and not by a return: a processor
-// predicts returns by a stack of its own, which is that of the code that was left. The same holds for the returns that
-// follow, so a function that switches should be called by the user's code as directly as possible. A new stack is
-// entered by a call, which returns when the stack is left for good, so that these predictions stay right for code that
-// starts another one and goes on after it. The control words are loaded without a comparison (control_words.hpp).
+// compiler saves those that the function uses. Code is entered by an indirect jump, not by a return: the processor's
+// return predictor still has the return addresses of the code that was left. For the same reason the returns that
+// follow a switch are mispredicted, so the user's code should call a function that switches as directly as possible. On
+// a new stack, the first function is called and returns when the stack is left for good, so its own returns are
+// predicted. The control words are loaded without a comparison (control_words.hpp).
 //
 // On other processors the switch is Boost.Context's (make_fcontext, jump_fcontext), around which the control words are
-// kept. So it is in the model checker (TEFF_PORTABLE_SWITCH), since the compiler does not tell it what assembly stores.
+// kept. The model checker uses it, too (TEFF_PORTABLE_SWITCH), since it does not see the stores of assembly.
 #pragma once
 
 #include <teff/fiber/control_words.hpp>
@@ -25,7 +25,7 @@
 
 namespace teff {
 
-// Where code was left, or begins.
+// The place where code was left or begins, and its control words.
 struct left_code {
 #if defined(TEFF_OWN_SWITCH)
     // The offsets are used below and in stack_switch.cpp.
@@ -39,23 +39,25 @@ struct left_code {
 #endif
 };
 
-// Where the thread goes on when it leaves a stack for good, and the message that the code there receives.
+// The code that the thread enters when it leaves a stack for good, and the message that this code receives.
 struct next_place {
     const left_code* enter;
     void* message;
 };
 
-// Prepares code on a new stack, which ends at `end`: it calls first(argument, message) with these control words. When
-// that returns, the stack is left for good. It may instead leave by switch_stack(), and never be entered again.
+// Prepares code on a new stack whose highest address is `end`: when it is entered, it calls first(argument, message)
+// under these control words. When that call returns, the stack is left for good. The call may also leave by
+// switch_stack() and never be entered again.
 void begin_stack(left_code& begins, void* end, std::size_t size, const control_words& words,
                  next_place (*first)(void* argument, void* message) noexcept, void* argument) noexcept;
 
-// Where the calls that the code was left in return to, innermost first, as many as `calls` takes; returns their number.
-// For a report: the code must not be entered meanwhile. Only on x86-64 with glibc; otherwise 0.
+// Writes the return addresses of the calls of code that was left into `calls`, innermost first, as many as fit; returns
+// their number. For reports. The code must not be entered during the call. Only on x86-64 with glibc; elsewhere returns
+// 0.
 std::size_t calls_of(const left_code& left, std::span<void*> calls) noexcept;
 
-// Leaves the calling code, stores where in `left`, and enters other code, which receives the message: its call of
-// switch_stack() returns it. Returns when the code that was left is entered, perhaps on another thread.
+// Stores the place of the calling code in `left`, and enters other code, whose own call of switch_stack() returns the
+// message. This call returns when the calling code is entered again, perhaps on another thread.
 #if defined(TEFF_OWN_SWITCH)
 
 [[gnu::always_inline]] inline void* switch_stack(left_code& left, const left_code& enter, void* message) noexcept {

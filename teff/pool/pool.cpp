@@ -205,7 +205,7 @@ void pool::open(work_source& source) noexcept {
     }));
 }
 
-// Under the mutex. In front of `next`; nullptr: at the end.
+// Under the mutex. Inserts the source in front of `next`; nullptr: at the end.
 void pool::add_source(work_source& source, work_source* next) noexcept {
     sanitizers::happens_before(&source);
     if (next != nullptr)

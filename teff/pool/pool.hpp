@@ -40,11 +40,12 @@ public:
     // them run.
     void ensure_workers(unsigned count) noexcept;
 
-    // The same, if a source is open that workers may join at any time: it may have asked for workers only once, before
-    // others were reserved.
+    // The same, but only if a source is open that workers may join at any time. Such a source may have asked for
+    // workers only once, and some of them were reserved since.
     void ensure_workers_for_others(unsigned count) noexcept;
 
-    // From here on workers that are started are bound to CPUs, or are not, whatever the option `bind` says.
+    // Workers that are started from now on are bound to CPUs, or not, as given here; the option `bind` has no effect on
+    // them.
     void choose_binding(bool binds) noexcept {
         // relaxed: a worker that starts meanwhile may miss it.
         binding_.store(binds ? binding::bound : binding::free, std::memory_order_relaxed);
@@ -85,24 +86,24 @@ public:
         idle_.notify_all();
         return found;
     }
-    // As close(), for a source that has reserved so many workers.
+    // As close(), for a source that has reserved this many workers.
     void close_reserved(work_source& source, futex_word& left, unsigned workers) noexcept;
 
-    // Sleeps on `members`, which its thread waits in for this reason; `ticket` is from prepare_sleep().
+    // For a thread that waits for this reason: sleeps on `members`; `ticket` is from prepare_sleep().
     void sleep_in_wait(event_count& members, std::uint32_t ticket, const wait_reason& why) noexcept;
-    // The same for a thread that waits on a word (futex_wait()), and for one that has nothing to do.
+    // The same for a thread that waits on a word (futex_wait()), and for a thread that has nothing to do.
     void sleep_in_wait(const futex_word& word, std::uint32_t seen, const wait_reason& why) noexcept;
     void sleep_idle(event_count& members, std::uint32_t ticket) noexcept;
 
     // One line on stderr for the pool and one for every open source.
     void report() noexcept;
 
-    // Called by a thread that has fallen asleep. Sleeps in this function while the thread may have to report a deadlock
-    // or a stall. True: it was woken. False: it has no more to report, and the caller sleeps without a limit.
-    // is_woken_within(nanoseconds): sleeps for a time, and returns whether the thread was woken. why: nullptr if the
-    // thread has nothing to do.
-    // If no worker is awake, and a team or an arena has work and a free slot, the thread starts another worker: all
-    // workers may be waiting, in tasks of other teams, for just that work.
+    // The first part of a sleep, in which the thread may have to report a deadlock or a stall. Called by a thread that
+    // is counted as asleep. True: the thread was woken. False: it has nothing more to report, and the caller sleeps
+    // without a time limit. is_woken_within(nanoseconds): sleeps for at most this time, and returns whether the thread
+    // was woken. why: nullptr if the thread has nothing to do. If no worker is awake, and a team or an arena has work
+    // and a free slot, the thread starts another worker: all workers may be waiting, in tasks of other teams, for just
+    // that work.
     template <class IsWokenWithin>
     bool is_woken_before_reports(const quiescence::scoped_sleep& asleep, known_thread* self, const wait_reason* why,
                                  IsWokenWithin&& is_woken_within) noexcept {
@@ -135,8 +136,8 @@ private:
     bool start_one(unsigned first, unsigned count) noexcept;
     void warn_once(unsigned workers_left) noexcept;
     void lock_when_started() noexcept;
-    // A thread that was woken and has not yet run still counts as asleep, so the caller lets others run between the
-    // looks.
+    // Whether the condition holds at several looks, and the thread is not woken between them. A thread that was woken
+    // and has not yet run still counts as asleep; the pauses let such threads run.
     template <class Condition, class IsWokenWithin>
     static bool stays_for_looks(Condition&& is_met, IsWokenWithin&& is_woken_within) noexcept {
         constexpr unsigned looks = 5;

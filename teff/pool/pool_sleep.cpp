@@ -20,7 +20,7 @@ void report_source(work_source& source) noexcept {
          source.queued_estimate(), source.has_room() ? "has room" : "full");
 }
 
-// The state of a thread that falls asleep, while the runtime knows and counts the sleep.
+// Makes the thread known, and notes and counts its sleep, from construction to destruction.
 struct known_sleep {
     explicit known_sleep(const wait_reason& why) noexcept
         : self(know_this_thread()), noted(self != nullptr ? &self->waits : nullptr, why) {}
@@ -34,8 +34,8 @@ struct known_sleep {
 }  // namespace
 
 void pool::sleep_in_wait(event_count& members, std::uint32_t ticket, const wait_reason& why) noexcept {
-    const known_sleep here(why);
-    if (is_woken_before_reports(here.counted, here.self, &why,
+    const known_sleep sleep(why);
+    if (is_woken_before_reports(sleep.counted, sleep.self, &why,
                                 [&](std::int64_t ns) { return members.is_notified_within(ticket, ns); }))
         members.cancel_sleep();
     else
@@ -43,8 +43,8 @@ void pool::sleep_in_wait(event_count& members, std::uint32_t ticket, const wait_
 }
 
 void pool::sleep_in_wait(const futex_word& word, std::uint32_t seen, const wait_reason& why) noexcept {
-    const known_sleep here(why);
-    if (!is_woken_before_reports(here.counted, here.self, &why,
+    const known_sleep sleep(why);
+    if (!is_woken_before_reports(sleep.counted, sleep.self, &why,
                                  [&](std::int64_t ns) { return futex_wait(word, seen, ns); }))
         futex_wait(word, seen);
 }
@@ -68,7 +68,7 @@ void pool::report() noexcept {
     });
 }
 
-// Whether there is work that no worker will take, since every worker waits in a task.
+// Whether a source has work and room while no worker is awake.
 bool pool::lacks_worker() noexcept {
     // relaxed: a hint for the common case that there is no source.
     if (process_quiescence().has_awake_worker() || open_sources_.load(std::memory_order_relaxed) == 0)
@@ -80,7 +80,7 @@ bool pool::lacks_worker() noexcept {
     }) != nullptr;
 }
 
-// Whether it is a deadlock: there are waits, all threads sleep, and there is nothing to do.
+// Whether there is a deadlock: a wait for an object, no work in any source, and all threads asleep since `since`.
 bool pool::is_deadlocked(std::uint64_t since) noexcept {
     if (process_quiescence().listener() == nullptr || !has_deadlock())
         return false;

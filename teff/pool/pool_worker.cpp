@@ -57,7 +57,7 @@ void pool::work(unsigned worker) noexcept {
     }
 }
 
-// Joins a source that has work; asks the others to make some visible. False if no source had any.
+// Joins the first source that has work; asks the sources before it to make work visible. False if no source has work.
 bool pool::join_some(unsigned worker, bool also_hidden, bool& watches) noexcept {
     // relaxed: a hint; sleep() looks again after a fence.
     if (open_sources_.load(std::memory_order_relaxed) == 0)
@@ -78,8 +78,8 @@ bool pool::join_some(unsigned worker, bool also_hidden, bool& watches) noexcept 
         // thread.
         // relaxed: written under the mutex.
         more = open_sources_.load(std::memory_order_relaxed) > 1 && find_work(true) != nullptr;
-        // Another worker must watch instead. It is also woken because a thread that made its source quiet may have seen
-        // us search.
+        // If this worker watched, or if there is a quiet source, another worker must watch: a thread that made its
+        // source quiet may have seen us search and therefore woken no thread.
         more = more || watches || has_quiet_source();
         if (watches)
             is_watched_ = watches = false;
@@ -108,8 +108,8 @@ work_source* pool::find_work(bool also_hidden) noexcept {
     });
 }
 
-// Searches for spin_us; true once there is work to join. A member that runs short tasks makes some visible at once. A
-// member that has not done so for a while may be inside a long task.
+// Searches for spin_us; true once there is work to join. Looks for hidden work, too, after a while: a member that runs
+// short tasks answers a request at once, but one inside a long task does not.
 bool pool::search() noexcept {
     constexpr std::int64_t hidden_after_ns = 10'000;
     const std::int64_t begin = monotonic_ns();
@@ -118,7 +118,8 @@ bool pool::search() noexcept {
         [&] { return look_around(monotonic_ns() - begin >= hidden_after_ns); }, [] { return false; });
 }
 
-// True if there is work to join. Does not wait for the mutex: if another searcher holds it, that one looks.
+// True if there is work to join. Does not wait for the mutex: its holder is probably another searcher, which looks for
+// the same.
 bool pool::look_around(bool also_hidden) noexcept {
     // relaxed: as in join_some().
     if (open_sources_.load(std::memory_order_relaxed) == 0 || !mutex_.try_lock())
@@ -176,7 +177,8 @@ bool pool::has_reason_to_stay_awake(bool& watches) noexcept {
         });
         // Also before the look below: a source that becomes quiet later wakes a sleeper.
         const bool sees_quiet = has_quiet_source();
-        // A worker that watches looks again soon, so it may miss private items now.
+        // Other workers look for hidden work after the heavy fence below. A worker that goes on watching skips that
+        // fence: this look may miss hidden work, but the worker looks again soon.
         if (find_work(watches) != nullptr)
             return true;
         if (watches || !is_watched_)

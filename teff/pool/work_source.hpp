@@ -3,8 +3,8 @@
 //
 // The pool keeps open sources in a list under its mutex. An idle worker asks each source for work. If there is some, it
 // takes a slot and joins by one indirect call; from there on everything is compiled for the concrete scheduler.
-// The list is in the order of their priorities, and sources of the same priority are in the order in which they were
-// opened. So idle workers go to the first one that has work for them.
+// The list is ordered by priority, highest first; sources of the same priority are in the order in which they were
+// opened. Idle workers join the first source that has work for them.
 //   constant                    priority
 //   under the pool's mutex      take_slot, give_slot, has_room, awaits_workers, held_workers
 //   any thread                  the rest, while the source is open or the caller is a member
@@ -23,8 +23,7 @@ public:
 
     // Whether a worker that joined now might find an item.
     virtual bool has_visible_work() const noexcept = 0;
-    // Whether members seem to keep items that are not visible. A worker that joins takes them by force (a heavy fence)
-    // if requests are not answered.
+    // Whether members seem to have private items that a worker that joins could take by force (split_deque.hpp).
     virtual bool hides_work() const noexcept { return false; }
     // Whether the source is quiet: idle workers stay away, but one of them must watch (short_bursts.hpp).
     virtual bool is_quiet() const noexcept { return false; }
@@ -40,13 +39,13 @@ public:
     // The approximate number of queued items, for reports.
     virtual std::size_t queued_estimate() const noexcept = 0;
 
-    // The larger, the earlier do idle workers look here. Ordinary teams have 0.
+    // Idle workers look at sources with a larger priority first. Ordinary teams have 0.
     virtual int priority() const noexcept { return 0; }
 
     // A slot for a worker, or no_slot.
     virtual unsigned take_slot() noexcept = 0;
-    // Called after join(). was_last: whether the worker was the last member. to_wake: threads that have waited for a
-    // slot (team/guests.hpp); they are woken without the mutex. nullptr: there are none.
+    // Called after join(). was_last: whether the worker was the last member. to_wake: wakes the threads that wait for a
+    // slot (team/guests.hpp), to be called without the mutex; nullptr: none wait.
     struct given_slot {
         bool was_last;
         parked_wait* to_wake = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The only file that knows the classes of all reclaimers.
+// Makes a reclaimer from its name; the only file that uses the classes of all reclaimers.
 #include <teff/reclaim/chosen.hpp>
 
 #include <teff/base/allocation.hpp>

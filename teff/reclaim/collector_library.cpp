@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The collector of the process, once it was loaded.
+// Loads the collector at the first request and keeps its functions for the whole process.
 #include <teff/reclaim/collector_library.hpp>
 
 #if defined(TEFF_WITH_GC)
@@ -9,7 +9,7 @@
 #include <array>
 #include <cstdio>
 
-// In a program that has Teff from libteff.a it is not there (collector_loading.cpp).
+// Null in a program that is linked with libteff.a (collector_loading.cpp).
 #pragma weak teff_load_collector
 
 namespace teff {

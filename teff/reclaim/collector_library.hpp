@@ -36,8 +36,8 @@ struct collector_library {
     void (*free)(void*);
 };
 
-// Loads the collector at the first call. Returns nullptr if it can be used, from now on through collector(), else why
-// not. Any thread may call it; the text lives for ever.
+// Loads the collector at the first call. Returns nullptr if the collector can be used, by collector(); otherwise a text
+// that says why not, which lives for ever. Any thread.
 [[nodiscard]] const char* collector_obstacle() noexcept;
 
 // The functions, once collector_obstacle() has returned nullptr.
@@ -45,6 +45,6 @@ const collector_library& collector() noexcept;
 
 }  // namespace teff
 
-// For collector_obstacle(). False: `obstacle` says why, and what to do. Not in namespace teff, so that tests can name
-// it to the linker, which then takes it from the archive.
+// For collector_obstacle(). False: `obstacle` says why, and what to do. Has C linkage, so that tests can name it to the
+// linker, which then takes it from the archive.
 extern "C" bool teff_load_collector(teff::collector_library& functions, std::span<char> obstacle) noexcept;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads the Boehm collector. This is all that needs dlopen(), for which glibc's archive has a warning of the linker: so
-// it is an object file of its own, which nothing in libteff.a asks for, and a program that has Teff from the archive is
-// linked without it.
+// Loads the Boehm collector. Only this file calls dlopen(), of which the linker warns in programs that are linked
+// statically with glibc. So it is an object file of its own, which nothing in libteff.a refers to, and a program that
+// is linked with libteff.a does not contain it.
 #include <teff/reclaim/collector_library.hpp>
 
 #if defined(TEFF_WITH_GC)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calls into the Boehm collector, through the functions that were found when it was loaded.
+// Registers threads and stacks with the Boehm collector, and allocates blocks from it; see gc.hpp.
 #include <teff/reclaim/gc.hpp>
 
 #if defined(TEFF_WITH_GC)
@@ -17,8 +17,9 @@
 namespace teff {
 namespace {
 
-// The collector takes the thread that starts it for the process's first thread, unless it is told where the stack of
-// this thread begins. Returns whether starting the collector has registered the calling thread.
+// Starts the collector once. The collector takes the thread that starts it for the process's first thread, unless it is
+// told where this thread's stack begins. Returns whether the start has registered the calling thread and its end must
+// unregister it.
 bool start_collector() noexcept {
     static constinit mutex starting;
     static constinit bool started = false;
@@ -28,7 +29,7 @@ bool start_collector() noexcept {
     started = true;
     // relaxed: see change_of_stack.
     collector_runs.store(true, std::memory_order_relaxed);
-    // The program itself uses the collector. It may or may not have registered its threads.
+    // The program itself has started the collector. It may or may not have registered its threads.
     if (collector().is_init_called()) {
         collector().allow_register_threads();
         return false;
@@ -121,8 +122,8 @@ void gc_reclaimer::deallocate(std::size_t, void* memory, std::size_t, std::size_
     collector().free(collector().base(memory));
 }
 
-// While the stack pointer is in a thread's alternative stack, the collector looks there and not on its own stack. So
-// there is no moment in which it uses the wrong one.
+// The collector searches the alternative stack only while the thread's stack pointer is inside it, and otherwise the
+// thread's own stack. So it never searches the wrong one.
 void tell_collector_of_stack(std::uintptr_t low, std::uintptr_t high) noexcept {
     if (gc_reclaimer::register_this_thread())
         collector().register_altstack(nullptr, 0, reinterpret_cast<void*>(low), high - low);

@@ -2,9 +2,9 @@
 // Reclaimer that leaves memory to the Boehm garbage collector: a block lives as long as the collector finds a pointer
 // to it.
 //
-// Blaze-Tasks, Table 1, "Garbage Collector" (Boehm 2002). The collector is loaded when this reclaimer is first
-// built (collector_library.hpp); without one, valid() is false. Blocks come from
-// the collector's heap. retire() does nothing, and dispose is never called. The collector searches for pointers in:
+// Blaze-Tasks, Table 1, "Garbage Collector" (Boehm 2002). The collector is loaded when this reclaimer is first built
+// (collector_library.hpp); if it cannot be loaded, valid() is false. Blocks come from the collector's heap. retire()
+// does nothing, and dispose is never called. The collector searches for pointers in:
 //   - the roots, two per participant, in memory of the collector: the oldest block of the participant's queue, from
 //     which the queue's other blocks are linked, and the block that the participant holds;
 //   - the stacks and registers of all registered threads; of a thread that runs a fiber, the fiber's stack

@@ -32,8 +32,8 @@
 // if a constructor finds no memory, valid() is false; if allocate() finds none, it returns nullptr; retire() cannot
 // fail.
 //
-// A user may write one (docs/schedulers.md): a class for which team_reclaimer holds. A team builds it for its members
-// and destroys it after its queues. A class that derives from one of the library's is another reclaimer.
+// A user may write a reclaimer (docs/schedulers.md): a class for which team_reclaimer holds. A team builds it for its
+// members and destroys it after its queues. A class that derives from one of the library's is another reclaimer.
 // Rejected: a guard object that carries the protection (four reclaimers would need four layouts of it inside every
 // thief).
 #pragma once
@@ -55,10 +55,10 @@ struct reclaimable {
     void (*dispose)(reclaimable*) noexcept = nullptr;
 };
 
-// Stands for the types of blocks, which derive from reclaimable.
+// A type of block for the requirements below; types of blocks derive from reclaimable.
 struct any_block : reclaimable {};
 
-// A type with these members; what each of them does stands above.
+// A type with these members, which the head of this file describes.
 template <class R>
 concept reclaimer =
     requires(R& r, const R& constant, std::size_t participant, reclaimable& block, const atomic<reclaimable*>& source,
@@ -78,12 +78,14 @@ concept reclaimer =
         { constant.pending(participant) } noexcept -> std::same_as<std::size_t>;
     };
 
-// One that a team can build: from the number of participants, or from that and the value of the option epoch_threshold.
+// A reclaimer that a team can build: from the number of participants, or from that and the value of the option
+// epoch_threshold.
 template <class R>
 concept team_reclaimer = reclaimer<R> && (std::constructible_from<R, std::size_t, std::size_t> ||
                                           std::constructible_from<R, std::size_t>);
 
-// One of the library's, which the name `R::name` chooses at run time (names.hpp). Not a class that derives from one.
+// A reclaimer of the library, which its name `R::name` chooses at run time (names.hpp). False for a class derived from
+// one.
 template <class R>
 concept named_reclaimer = reclaimer<R> && requires {
     { R::name } -> std::convertible_to<std::string_view>;

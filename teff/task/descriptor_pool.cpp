@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The growth of the pool, and the walks that move returned descriptors from the list of pending ones to the free list.
+// Grows the pool, and moves returned descriptors from the list of pending ones to the free list; see
+// descriptor_pool.hpp.
 #include <teff/task/descriptor_pool.hpp>
 
 #include <teff/base/allocation.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The header at the start of every task: the function to run, the pool of its memory, its state, and the link of the
-// queue that holds it. Only reductions schedule something else: the user's values, where queues hold values.
+// queue that holds it. Only reductions also schedule something else: the user's values, in queues that hold values.
 //
 //   a fork's second function    header | list of jobs | function, result      in the frame of the fork
 //   a task of a group           header | owner's list | group, function       in a descriptor of its owner's pool
@@ -27,7 +27,7 @@ struct task_header {
     using function = void (*)(task_header&) noexcept;
 
     // Bits of `state`.
-    static constexpr std::uint32_t unfinished = 1;  // a fork's job: shared; the thread that takes it may still use it
+    static constexpr std::uint32_t unfinished = 1;  // a fork's job: set while the thread that takes it may still use it
     static constexpr std::uint32_t has_run = 2;     // a fork's job: it has run and has an outcome
     static constexpr std::uint32_t cancelled = 4;   // must not be started any more
     static constexpr std::uint32_t begun = 8;       // a fork's job: the thread that took it has started it
@@ -39,7 +39,7 @@ struct task_header {
     task_header(const task_header&) = delete;
     task_header& operator=(const task_header&) = delete;
 
-    // Of `priority`: the task is bound to a shepherd, whose number is the rest of the word.
+    // A bit of `priority`: the task is bound to the shepherd whose number is the rest of the word.
     static constexpr std::uint32_t bound = std::uint32_t{1} << 31;
 
     bool is_bound() const noexcept { return (priority & bound) != 0; }

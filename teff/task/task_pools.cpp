@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which size class a task belongs to, and the memory of tasks that are too large for all of them.
+// Chooses the size class of a task, and allocates tasks that are too large for every class; see task_pools.hpp.
 #include <teff/task/task_pools.hpp>
 
 #include <teff/base/allocation.hpp>
