@@ -70,10 +70,10 @@ unsigned depth_first::choose_thread(const thread_choice& choice) {
             return prune;
         path_.push_back(options_of(choice));
     }
-    const node& here = path_[depth_++];
-    if (here.chosen >= here.free)
+    const node& branch = path_[depth_++];
+    if (branch.chosen >= branch.free)
         ++preemptions_;
-    return here.options[here.chosen];
+    return branch.options[branch.chosen];
 }
 
 unsigned depth_first::choose_value(unsigned options) {

@@ -19,8 +19,8 @@ execution& execution::instance() {
     return the_one;
 }
 
-const execution_result& execution::run(void (*body)(), explorer& how, bool with_rows) {
-    memory_.begin(how.weak());
+const execution_result& execution::run(void (*body)(), explorer& strategy, bool with_rows) {
+    memory_.begin(strategy.weak());
     heap_.begin();
     races_.begin();
     for (thread& each : threads_) {
@@ -44,7 +44,7 @@ const execution_result& execution::run(void (*body)(), explorer& how, bool with_
     result_.decisions.clear();
     result_.rows.clear();
     with_rows_ = with_rows;
-    explorer_ = &how;
+    explorer_ = &strategy;
     current_ = this;
     const auto run_body = [](void* argument) -> void* {
         reinterpret_cast<void (*)()>(argument)();
@@ -59,7 +59,7 @@ const execution_result& execution::run(void (*body)(), explorer& how, bool with_
     handled_here() = outside;
     current_ = nullptr;
     restore_statics();
-    how.end(result_.steps);
+    strategy.end(result_.steps);
     return result_;
 }
 
@@ -133,8 +133,8 @@ void execution::switch_to(unsigned next) {
     arrived(fibers::jump_fcontext(contexts_[next], this));
 }
 
-void execution::end_execution(verdict how) {
-    result_.how = how;
+void execution::end_execution(verdict result) {
+    result_.how = result;
     fibers::jump_fcontext(contexts_[driver], nullptr);
     std::abort();  // not reached: an ended execution is never resumed
 }

@@ -83,7 +83,7 @@ public:
     site_table& sites() noexcept { return sites_; }
 
     // The result is valid until the next run.
-    const execution_result& run(void (*body)(), explorer& how, bool with_rows);
+    const execution_result& run(void (*body)(), explorer& strategy, bool with_rows);
 
     const execution_result& last() const noexcept { return result_; }
 
@@ -91,7 +91,7 @@ public:
     void begin_lifetime(const void* where) noexcept;
     std::uint64_t load(const void* where, std::size_t size, std::memory_order order, const site& at);
     void store(void* where, std::size_t size, std::uint64_t value, std::memory_order order, const site& at);
-    std::uint64_t modify(void* where, std::size_t size, modification how, std::uint64_t operand,
+    std::uint64_t modify(void* where, std::size_t size, modification kind, std::uint64_t operand,
                          std::memory_order order, const site& at);
     bool compare_exchange(void* where, std::size_t size, std::uint64_t& expected, std::uint64_t desired,
                           std::memory_order success, std::memory_order failure, bool weak, const site& at);
@@ -139,7 +139,7 @@ private:
     void point(bool yields = false);
     void choose_next(bool current_ready, bool yields);
     void switch_to(unsigned next);
-    [[noreturn]] void end_execution(verdict how);
+    [[noreturn]] void end_execution(verdict result);
     unsigned create(void* (*function)(void*), void* argument, bool detached);
     [[noreturn]] void fail_at(const void* code, std::string what);
     static void thread_entry(boost::context::detail::transfer_t from);

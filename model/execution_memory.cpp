@@ -36,8 +36,8 @@ std::memory_order order_of_store(std::memory_order whole) noexcept {
                                                 : whole;
 }
 
-const char* name(modification how) noexcept {
-    switch (how) {
+const char* name(modification kind) noexcept {
+    switch (kind) {
     case modification::exchange: return "exchange";
     case modification::add: return "fetch_add";
     case modification::subtract: return "fetch_sub";
@@ -161,25 +161,25 @@ void execution::write(void* where, std::size_t size, std::uint64_t value, std::m
     row(at, "store", order, where, [&] { return "= " + hex(value); });
 }
 
-std::uint64_t execution::modify(void* where, std::size_t size, modification how, std::uint64_t operand,
+std::uint64_t execution::modify(void* where, std::size_t size, modification kind, std::uint64_t operand,
                                 std::memory_order order, const site& at) {
     point();
     const unsigned number = sites_.number(at, operation::modify, order, std::memory_order_relaxed);
     if (sites_.is_changed(number, change::split_modify)) {
         const std::uint64_t old = read(where, size, order_of_load(order), at);
         point();
-        write(where, size, modified(how, old, operand) & mask_of(size), order_of_store(order), at);
+        write(where, size, modified(kind, old, operand) & mask_of(size), order_of_store(order), at);
         return old;
     }
     order = sites_.weakened(number, order);
     location& target = location_of(where, size);
     std::uint64_t made = 0;
     const std::uint64_t old = memory_.modify(running_, target, order, [&](std::uint64_t seen) {
-        return made = modified(how, seen, operand) & mask_of(size);
+        return made = modified(kind, seen, operand) & mask_of(size);
     });
     memory_.step(running_);
     note_write(target);
-    row(at, name(how), order, where, [&] { return hex(old) + " -> " + hex(made); });
+    row(at, name(kind), order, where, [&] { return hex(old) + " -> " + hex(made); });
     return old;
 }
 

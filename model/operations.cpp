@@ -31,13 +31,13 @@ void atomic_store(void* where, std::size_t size, std::uint64_t value, std::memor
         std::memcpy(where, &value, size);
 }
 
-std::uint64_t atomic_modify(void* where, std::size_t size, modification how, std::uint64_t operand,
+std::uint64_t atomic_modify(void* where, std::size_t size, modification kind, std::uint64_t operand,
                             std::memory_order order, const site& at) noexcept {
     const checker_scope scope;
     if (execution* const current = execution::current())
-        return current->modify(where, size, how, operand, order, at);
+        return current->modify(where, size, kind, operand, order, at);
     const std::uint64_t old = object_bits(where, size);
-    const std::uint64_t made = modified(how, old, operand);
+    const std::uint64_t made = modified(kind, old, operand);
     std::memcpy(where, &made, size);
     return old;
 }

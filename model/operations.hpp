@@ -18,8 +18,8 @@ namespace model {
 using site = std::source_location;
 
 enum class modification : unsigned char { exchange, add, subtract, bit_or, bit_and };
-constexpr std::uint64_t modified(modification how, std::uint64_t old, std::uint64_t operand) noexcept {
-    switch (how) {
+constexpr std::uint64_t modified(modification kind, std::uint64_t old, std::uint64_t operand) noexcept {
+    switch (kind) {
     case modification::exchange: return operand;
     case modification::add: return old + operand;
     case modification::subtract: return old - operand;
@@ -33,7 +33,7 @@ constexpr std::uint64_t modified(modification how, std::uint64_t old, std::uint6
 void begin_lifetime(void* where) noexcept;
 std::uint64_t atomic_load(const void* where, std::size_t size, std::memory_order order, const site& at) noexcept;
 void atomic_store(void* where, std::size_t size, std::uint64_t value, std::memory_order order, const site& at) noexcept;
-std::uint64_t atomic_modify(void* where, std::size_t size, modification how, std::uint64_t operand,
+std::uint64_t atomic_modify(void* where, std::size_t size, modification kind, std::uint64_t operand,
                             std::memory_order order, const site& at) noexcept;
 // Returns whether `desired` was written. If not, sets `expected` to the value that was read. weak: may fail without a
 // reason.

@@ -29,22 +29,22 @@ race_detector::race_detector(std::size_t bytes)
 
 [[gnu::always_inline]] inline void race_detector::note_read(std::size_t at, unsigned bytes, unsigned thread,
                                                             std::uint16_t step) noexcept {
-    cell& here = cells_[at];
-    const bool is_split = (here.split >> thread & 1U) != 0;
-    if (is_split || ((here.read_by(thread) & ~bytes) != 0 && here.read_steps[thread] != step)) [[unlikely]]
+    cell& accesses = cells_[at];
+    const bool is_split = (accesses.split >> thread & 1U) != 0;
+    if (is_split || ((accesses.read_by(thread) & ~bytes) != 0 && accesses.read_steps[thread] != step)) [[unlikely]]
         return note_read_of_bytes(at, bytes, thread, step);
-    here.read_bytes |= bytes << granule * thread;
-    here.read_steps[thread] = step;
+    accesses.read_bytes |= bytes << granule * thread;
+    accesses.read_steps[thread] = step;
 }
 
 // Keeps a step for each byte of the cell, since they differ.
 void race_detector::note_read_of_bytes(std::size_t at, unsigned bytes, unsigned thread, std::uint16_t step) noexcept {
-    cell& here = cells_[at];
+    cell& accesses = cells_[at];
     std::uint16_t* const steps = byte_steps_[at].of[thread];
-    if ((here.split >> thread & 1U) == 0) {
-        here.split = static_cast<std::uint8_t>(here.split | 1U << thread);
+    if ((accesses.split >> thread & 1U) == 0) {
+        accesses.split = static_cast<std::uint8_t>(accesses.split | 1U << thread);
         for (std::size_t byte = 0; byte < granule; ++byte)
-            steps[byte] = (here.read_by(thread) >> byte & 1U) != 0 ? here.read_steps[thread] : std::uint16_t{0};
+            steps[byte] = (accesses.read_by(thread) >> byte & 1U) != 0 ? accesses.read_steps[thread] : std::uint16_t{0};
     }
     for (std::size_t byte = 0; byte < granule; ++byte) {
         if ((bytes >> byte & 1U) != 0)
@@ -54,14 +54,14 @@ void race_detector::note_read_of_bytes(std::size_t at, unsigned bytes, unsigned 
 
 bool race_detector::races_with_reads(std::size_t at, unsigned bytes, unsigned thread, const vector_clock& clock,
                                      race& found) const noexcept {
-    const cell& here = cells_[at];
+    const cell& accesses = cells_[at];
     for (unsigned other = 0; other < max_threads; ++other) {
-        if (other == thread || here.read_by(other) == 0)
+        if (other == thread || accesses.read_by(other) == 0)
             continue;
         const std::uint32_t known = clock.steps[other];
         bool races = false;
-        if ((here.split >> other & 1U) == 0) {
-            races = (here.read_by(other) & bytes) != 0 && here.read_steps[other] > known;
+        if ((accesses.split >> other & 1U) == 0) {
+            races = (accesses.read_by(other) & bytes) != 0 && accesses.read_steps[other] > known;
         } else {
             for (std::size_t byte = 0; byte < granule; ++byte)
                 races |= (bytes >> byte & 1U) != 0 && byte_steps_[at].of[other][byte] > known;
@@ -77,14 +77,14 @@ bool race_detector::races_with_reads(std::size_t at, unsigned bytes, unsigned th
 [[gnu::always_inline]] inline bool race_detector::note_in_cell(std::size_t at, unsigned bytes, access kind,
                                                                unsigned thread, const vector_clock& clock,
                                                                const void* code, race& found) noexcept {
-    cell& here = cells_[at];
-    if (here.generation != generation_) [[unlikely]] {
-        here = {};
-        here.generation = generation_;
+    cell& accesses = cells_[at];
+    if (accesses.generation != generation_) [[unlikely]] {
+        accesses = {};
+        accesses.generation = generation_;
         touched_[at / cells_per_line] = generation_;
     }
-    if ((here.written_bytes & bytes) != 0 && here.write_step > clock.steps[here.writer]) [[unlikely]] {
-        found = {here.writer, reinterpret_cast<const void*>(std::uintptr_t{here.write_code}), true};
+    if ((accesses.written_bytes & bytes) != 0 && accesses.write_step > clock.steps[accesses.writer]) [[unlikely]] {
+        found = {accesses.writer, reinterpret_cast<const void*>(std::uintptr_t{accesses.write_code}), true};
         return true;
     }
     const auto step = static_cast<std::uint16_t>(clock.steps[thread]);
@@ -92,12 +92,12 @@ bool race_detector::races_with_reads(std::size_t at, unsigned bytes, unsigned th
         note_read(at, bytes, thread, step);
         return false;
     }
-    if (here.is_read_by_others(thread) && races_with_reads(at, bytes, thread, clock, found)) [[unlikely]]
+    if (accesses.is_read_by_others(thread) && races_with_reads(at, bytes, thread, clock, found)) [[unlikely]]
         return true;
-    here.write_step = step;
-    here.writer = thread & 0xFU;
-    here.written_bytes = bytes & all_bytes;
-    here.write_code = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(code));
+    accesses.write_step = step;
+    accesses.writer = thread & 0xFU;
+    accesses.written_bytes = bytes & all_bytes;
+    accesses.write_code = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(code));
     return false;
 }
 

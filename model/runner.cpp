@@ -78,11 +78,11 @@ std::string run_again(const scenario& what, bool weak, std::vector<std::uint8_t>
 
 }  // namespace
 
-exploration explore(const scenario& what, explorer& how) {
+exploration explore(const scenario& what, explorer& strategy) {
     execution& runs = execution::instance();
     exploration all;
-    while (how.begin()) {
-        const execution_result& one = runs.run(what.body, how, false);
+    while (strategy.begin()) {
+        const execution_result& one = runs.run(what.body, strategy, false);
         ++(one.how == verdict::pruned ? all.cut_off : all.executions);
         all.longest = std::max(all.longest, one.steps);
         if (one.how == verdict::passed)
@@ -90,8 +90,8 @@ exploration explore(const scenario& what, explorer& how) {
         if (one.how == verdict::failed) {
             all.failed = true;
             all.message = one.failure;
-            all.schedule = schedule_of(what, how.weak(), one.decisions);
-            all.report = run_again(what, how.weak(), one.decisions);
+            all.schedule = schedule_of(what, strategy.weak(), one.decisions);
+            all.report = run_again(what, strategy.weak(), one.decisions);
             all.reproduced = !all.report.empty() && runs.last().failure == all.message;
             if (!all.reproduced)
                 all.report = std::string(what.structure) + ", " + what.name + ": " + all.message +
@@ -100,7 +100,7 @@ exploration explore(const scenario& what, explorer& how) {
             return all;
         }
     }
-    all.complete = how.is_complete();
+    all.complete = strategy.is_complete();
     return all;
 }
 

@@ -26,7 +26,7 @@ struct exploration {
 };
 
 // Stops at the first failure, and runs it once more to describe it.
-exploration explore(const scenario& what, explorer& how);
+exploration explore(const scenario& what, explorer& strategy);
 
 enum class replay_outcome : unsigned char { passed, failed, not_a_schedule };
 struct replay_result {

@@ -98,8 +98,8 @@ std::vector<mutant> site_table::all_mutants(const std::string& folder) const {
     for (unsigned at = 0; at < sites_.size(); ++at) {
         if (sites_[at].file.rfind(folder, 0) != 0)
             continue;
-        for (const change how : changes_of(sites_[at]))
-            all.push_back({at, how});
+        for (const change kind : changes_of(sites_[at]))
+            all.push_back({at, kind});
     }
     std::sort(all.begin(), all.end(), [this](const mutant& a, const mutant& b) {
         const site_record& x = sites_[a.site];
@@ -139,7 +139,7 @@ mutant site_table::find(const std::string& wanted) const {
     return {};
 }
 
-const char* name(change how) noexcept { return change_names[static_cast<std::size_t>(how)]; }
+const char* name(change kind) noexcept { return change_names[static_cast<std::size_t>(kind)]; }
 
 const char* name(std::memory_order order) noexcept {
     switch (order) {

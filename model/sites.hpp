@@ -36,7 +36,7 @@ enum class change : std::uint8_t {
     drop_wake,       // no thread is woken
     wake_one,        // one thread is woken where several should be
 };
-constexpr bool is_of_protocol(change how) noexcept { return how >= change::drop_store; }
+constexpr bool is_of_protocol(change kind) noexcept { return kind >= change::drop_store; }
 
 struct mutant {
     unsigned site = 0;
@@ -76,7 +76,7 @@ public:
     }
 
     // Whether the operation at the site is to be performed with this change of the protocol.
-    bool is_changed(unsigned at, change how) const noexcept { return at == mutant_.site && mutant_.how == how; }
+    bool is_changed(unsigned at, change kind) const noexcept { return at == mutant_.site && mutant_.how == kind; }
 
     // The name of a mutant in reports, as "teff/queue/shared_part.hpp:120:9:drop_release". find() accepts it.
     std::string name_of(mutant which) const;
@@ -111,7 +111,7 @@ private:
     mutant mutant_;
 };
 
-const char* name(change how) noexcept;
+const char* name(change kind) noexcept;
 const char* name(std::memory_order order) noexcept;
 
 }  // namespace model

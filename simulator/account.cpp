@@ -72,10 +72,10 @@ void transfer_sites::count(const transfer_site& at, duration waited) {
         for (const char* letter = at.file; *letter != '\0'; ++letter)
             key = key * 131 + static_cast<unsigned char>(*letter);
     }
-    counted& here = found_[key];
-    here.at = at;
-    ++here.transfers;
-    here.waited += waited;
+    counted& counts = found_[key];
+    counts.at = at;
+    ++counts.transfers;
+    counts.waited += waited;
 }
 
 std::vector<transfer_sites::row> transfer_sites::most(std::size_t limit) const {

@@ -12,15 +12,15 @@ constexpr std::size_t first_size = std::size_t{1} << 16;
 
 }  // namespace
 
-cache_directory::cache_directory(const machine& of)
-    : machine_(of), lines_(first_size), mask_(first_size - 1), of_core_(of.cores()), of_socket_(of.sockets()),
-      cores_of_socket_(of.sockets()) {
+cache_directory::cache_directory(const machine& simulated)
+    : machine_(simulated), lines_(first_size), mask_(first_size - 1), of_core_(simulated.cores()),
+      of_socket_(simulated.sockets()), cores_of_socket_(simulated.sockets()) {
     for (arrivals& each : of_core_)
-        each.set_room(of.private_lines());
+        each.set_room(simulated.private_lines());
     for (arrivals& each : of_socket_)
-        each.set_room(of.shared_lines());
-    for (unsigned core = 0; core < of.cores(); ++core)
-        cores_of_socket_[of.socket_of_core(core)][core / 64] |= std::uint64_t{1} << core % 64;
+        each.set_room(simulated.shared_lines());
+    for (unsigned core = 0; core < simulated.cores(); ++core)
+        cores_of_socket_[simulated.socket_of_core(core)][core / 64] |= std::uint64_t{1} << core % 64;
 }
 
 cache_directory::line& cache_directory::add(line_number number, unsigned core) {
@@ -60,8 +60,8 @@ void cache_directory::make_room(unsigned core, line_number number) noexcept {
         gone->is_shared = false;
 }
 
-bool cache_directory::has_holder(const line& of) const noexcept {
-    return std::any_of(of.holders.begin(), of.holders.end(), [](std::uint64_t cores) { return cores != 0; });
+bool cache_directory::has_holder(const line& held) const noexcept {
+    return std::any_of(held.holders.begin(), held.holders.end(), [](std::uint64_t cores) { return cores != 0; });
 }
 
 void cache_directory::grow() {
@@ -77,19 +77,19 @@ void cache_directory::grow() {
     }
 }
 
-bool cache_directory::has_holder_elsewhere(const line& of, unsigned core) const noexcept {
-    const auto& here = cores_of_socket_[machine_.socket_of_core(core)];
-    for (std::size_t i = 0; i < here.size(); ++i) {
-        if ((of.holders[i] & ~here[i]) != 0)
+bool cache_directory::has_holder_elsewhere(const line& held, unsigned core) const noexcept {
+    const auto& cores = cores_of_socket_[machine_.socket_of_core(core)];
+    for (std::size_t i = 0; i < cores.size(); ++i) {
+        if ((held.holders[i] & ~cores[i]) != 0)
             return true;
     }
     return false;
 }
 
-bool cache_directory::has_holder_near(const line& of, unsigned core) const noexcept {
-    const auto& here = cores_of_socket_[machine_.socket_of_core(core)];
-    for (std::size_t i = 0; i < here.size(); ++i) {
-        if ((of.holders[i] & here[i]) != 0)
+bool cache_directory::has_holder_near(const line& held, unsigned core) const noexcept {
+    const auto& cores = cores_of_socket_[machine_.socket_of_core(core)];
+    for (std::size_t i = 0; i < cores.size(); ++i) {
+        if ((held.holders[i] & cores[i]) != 0)
             return true;
     }
     return false;

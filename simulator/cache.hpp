@@ -42,7 +42,7 @@ public:
         bool is_held_by(unsigned core) const noexcept { return (holders[core / 64] >> core % 64 & 1U) != 0; }
     };
 
-    explicit cache_directory(const machine& of);
+    explicit cache_directory(const machine& simulated);
 
     // The line, which is valid until the next call. A line that nobody has used becomes the core's.
     line& find(line_number number, unsigned core) {
@@ -94,9 +94,9 @@ private:
     }
     line& add(line_number number, unsigned core);
     void grow();
-    bool has_holder(const line& of) const noexcept;
-    bool has_holder_elsewhere(const line& of, unsigned core) const noexcept;
-    bool has_holder_near(const line& of, unsigned core) const noexcept;
+    bool has_holder(const line& held) const noexcept;
+    bool has_holder_elsewhere(const line& held, unsigned core) const noexcept;
+    bool has_holder_near(const line& held, unsigned core) const noexcept;
 
     const machine& machine_;
     std::vector<line> lines_;

@@ -26,9 +26,9 @@ double now_ns() noexcept {
     return std::chrono::duration<double, std::nano>(since).count();
 }
 
-double median(std::vector<double> of) {
-    std::nth_element(of.begin(), of.begin() + of.size() / 2, of.end());
-    return of[of.size() / 2];
+double median(std::vector<double> values) {
+    std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+    return values[values.size() / 2];
 }
 
 // The median time of one call.

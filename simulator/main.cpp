@@ -77,10 +77,10 @@ measured measure(simulation& within, const workload& what, const settings& chose
     return sum;
 }
 
-void print_shares(const account& of, double time) {
+void print_shares(const account& spent, double time) {
     for (std::size_t i = 0; i < cause_count; ++i)
         std::printf("%s\"%s\":%.5f", i == 0 ? "" : ",", name_of(static_cast<cause>(i)),
-                    static_cast<double>(of.time[i]) / time);
+                    static_cast<double>(spent.time[i]) / time);
 }
 
 // How far the threads' declared work is from equal shares: |work - share| / share, on average and at most (X-OpenMP,

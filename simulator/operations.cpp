@@ -46,13 +46,13 @@ void atomic_store(void* where, std::size_t size, std::uint64_t value, std::memor
     std::memcpy(where, &value, size);
 }
 
-std::uint64_t atomic_modify(void* where, std::size_t size, modification how, std::uint64_t operand, std::memory_order,
-                            const site& at) noexcept {
+std::uint64_t atomic_modify(void* where, std::size_t size, modification kind, std::uint64_t operand,
+                            std::memory_order, const site& at) noexcept {
     const simulator_scope scope;
     if (simulation* const current = simulation::current())
         current->before_modify(where, at);
     const std::uint64_t old = bits_at(where, size);
-    const std::uint64_t made = modified(how, old, operand);
+    const std::uint64_t made = modified(kind, old, operand);
     std::memcpy(where, &made, size);
     return old;
 }

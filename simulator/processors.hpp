@@ -24,9 +24,10 @@ class processors {
 public:
     using thread_number = unsigned;
 
-    explicit processors(const machine& of) : machine_(of), busy_(of.processors()), busy_in_core_(of.cores()) {
-        for (unsigned i = 0; i < of.kept_busy(); ++i)
-            take(of.processors() - 1 - i);
+    explicit processors(const machine& simulated)
+        : machine_(simulated), busy_(simulated.processors()), busy_in_core_(simulated.cores()) {
+        for (unsigned i = 0; i < simulated.kept_busy(); ++i)
+            take(simulated.processors() - 1 - i);
     }
 
     // Takes the idle processor that is nearest to `wanted`; false if there is none.
@@ -38,7 +39,7 @@ public:
     bool is_core_shared(unsigned core) const noexcept { return busy_in_core_[core] > 1; }
 
     bool has_queue() const noexcept { return !queue_.empty(); }
-    void wait(thread_number who) { queue_.push_back(who); }
+    void wait(thread_number thread) { queue_.push_back(thread); }
     thread_number first_waiting() noexcept {
         const thread_number first = queue_.front();
         queue_.pop_front();

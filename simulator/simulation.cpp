@@ -109,9 +109,9 @@ void simulation::update_earliest() noexcept {
     earliest_ = waiting_.empty() ? never : waiting_.front().at;
 }
 
-void simulation::run_at(thread& who, duration at) {
-    who.turn = ++turns_;
-    waiting_.push_back({at, who.turn, &who});
+void simulation::run_at(thread& scheduled, duration at) {
+    scheduled.turn = ++turns_;
+    waiting_.push_back({at, scheduled.turn, &scheduled});
     std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
     update_earliest();
 }
@@ -123,34 +123,34 @@ void simulation::run_next() {
         const entry next = waiting_.back();
         waiting_.pop_back();
         update_earliest();
-        thread& who = *next.who;
-        if (next.turn != who.turn)
+        thread& scheduled = *next.who;
+        if (next.turn != scheduled.turn)
             continue;
-        if (who.sleeps_on != nullptr) {  // its time has passed
-            auto& queue = sleepers_[std::exchange(who.sleeps_on, nullptr)];
-            queue.erase(std::find(queue.begin(), queue.end(), &who));
-            who.spent[cause::asleep] += next.at - who.now;
-            who.now = next.at;
-            occupy(who, next.at);
+        if (scheduled.sleeps_on != nullptr) {  // its time has passed
+            auto& queue = sleepers_[std::exchange(scheduled.sleeps_on, nullptr)];
+            queue.erase(std::find(queue.begin(), queue.end(), &scheduled));
+            scheduled.spent[cause::asleep] += next.at - scheduled.now;
+            scheduled.now = next.at;
+            occupy(scheduled, next.at);
             continue;
         }
-        who.now = next.at;
-        switch_to(who);
+        scheduled.now = next.at;
+        switch_to(scheduled);
         return;
     }
     fail("every thread sleeps, and nobody will wake one");
 }
 
 // The thread gets a processor, and runs at that time; or it waits for one.
-void simulation::occupy(thread& who, duration at) {
+void simulation::occupy(thread& scheduled, duration at) {
     unsigned taken = 0;
-    if (!processors_.take_near(who.where.processor, taken)) {
-        who.turn = ++turns_;
-        processors_.wait(who.number);
+    if (!processors_.take_near(scheduled.where.processor, taken)) {
+        scheduled.turn = ++turns_;
+        processors_.wait(scheduled.number);
         return;
     }
-    who.where = {.processor = taken, .core = machine_.core_of(taken), .since = at};
-    run_at(who, at);
+    scheduled.where = {.processor = taken, .core = machine_.core_of(taken), .since = at};
+    run_at(scheduled, at);
 }
 
 // The running thread gives its processor to the next one.
@@ -240,16 +240,16 @@ void simulation::futex_wake(const void* word, int count) {
     if (found == sleepers_.end())
         return;
     for (auto& queue = found->second; count > 0 && !queue.empty(); --count) {
-        thread& who = *queue.front();
+        thread& scheduled = *queue.front();
         queue.pop_front();
         spend(cause::wake, picoseconds(machine_.prices().wake));
-        who.sleeps_on = nullptr;
-        who.was_woken = true;
+        scheduled.sleeps_on = nullptr;
+        scheduled.was_woken = true;
         const duration delay = picoseconds(machine_.prices().wake_delay * jitter(transfer_jitter));
-        who.spent[cause::asleep] += running_->now - who.now;
-        who.spent[cause::wake] += delay;
-        who.now = running_->now + delay;
-        occupy(who, who.now);
+        scheduled.spent[cause::asleep] += running_->now - scheduled.now;
+        scheduled.spent[cause::wake] += delay;
+        scheduled.now = running_->now + delay;
+        occupy(scheduled, scheduled.now);
     }
 }
 

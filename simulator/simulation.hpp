@@ -136,7 +136,7 @@ private:
     // No two runs of a real program take the same times.
     static constexpr double work_jitter = 0.02, transfer_jitter = 0.1;
 
-    void use_atomic(const void* where, use how, const model::site& at);
+    void use_atomic(const void* where, use access, const model::site& at);
     void use_line(cache_directory::line_number number, bool writes, const void* code) {
         cache_directory::line& line = cache_.find(number, running_->where.core);
         if (!cache_directory::is_ready(line, running_->where.core, writes)) [[unlikely]]
@@ -154,11 +154,11 @@ private:
 
     // Scheduling.
     thread& make_thread(void* (*function)(void*), void* argument);
-    void run_at(thread& who, duration at);
+    void run_at(thread& scheduled, duration at);
     void run_next();
     void leave_processor();
     void give_way();
-    void occupy(thread& who, duration at);
+    void occupy(thread& scheduled, duration at);
     void switch_to(thread& next);
     void update_earliest() noexcept;
     static void thread_entry(boost::context::detail::transfer_t from);

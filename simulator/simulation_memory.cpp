@@ -6,19 +6,19 @@
 
 namespace simulator {
 
-void simulation::use_atomic(const void* where, use how, const model::site& at) {
+void simulation::use_atomic(const void* where, use access, const model::site& at) {
     thread& me = *running_;
     me.now += access_cost_;
     if (counts_accesses_)
         count({.file = at.file_name(), .line = at.line()}, access_cost_);
-    const bool writes = how != use::load;
-    if (how == use::modify) {
+    const bool writes = access != use::load;
+    if (access == use::modify) {
         wait_for_stores();
         me.now += scaled(picoseconds(machine_.prices().modify));
     }
     const auto number = cache_directory::line_of(where);
     if (!cache_directory::is_ready(cache_.find(number, me.where.core), me.where.core, writes))
-        get_line(number, writes, how == use::store, {.file = at.file_name(), .line = at.line()});
+        get_line(number, writes, access == use::store, {.file = at.file_name(), .line = at.line()});
     else if (me.now > earliest_ + head_start)
         let_others_run(head_start);
 }

@@ -26,14 +26,14 @@ struct workload {
     std::string_view size_is;  // what `size` counts
     long usual_size;
     // Runs the kernel once. Returns the number of its tasks, forks or iterations; 0 if its result is wrong.
-    std::uint64_t (*run)(const request& how);
+    std::uint64_t (*run)(const request& wanted);
 };
 
 std::span<const workload> workloads() noexcept;
 
 // Call it before a simulation: the library then reads its options from the environment, which takes no virtual time.
 // Those of the request are put there.
-void read_options(const request& how) noexcept;
+void read_options(const request& wanted) noexcept;
 
 // The calling task computes for so long. In teff_real_run, which has no simulator, it is a loop of so many steps.
 #if defined(TEFF_REAL_RUN)

@@ -186,15 +186,15 @@ runner_folders runner_folders::beside_this_program() {
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
     if (error)
         throw std::runtime_error("the folder of this program is unknown: /proc is not mounted");
-    const fs::path here = program.parent_path();
+    const fs::path folder = program.parent_path();
     runner_folders folders;
-    folders.runners = {here, here / "../libexec/teff"};
+    folders.runners = {folder, folder / "../libexec/teff"};
     const char* named = std::getenv(libiomp5_variable);
     if (named != nullptr && *named != '\0')
         folders.libiomp5 = {named};
     else
-        folders.libiomp5 = {here / "../../peers/lib", here / "../libexec/teff/peers/lib"};
-    folders.teff_openmp = {here / "../lib/teff", here / ".." / TEFF_LIBRARY_FOLDER / "teff"};
+        folders.libiomp5 = {folder / "../../peers/lib", folder / "../libexec/teff/peers/lib"};
+    folders.teff_openmp = {folder / "../lib/teff", folder / ".." / TEFF_LIBRARY_FOLDER / "teff"};
     return folders;
 }
 

@@ -30,8 +30,8 @@ std::string short_count(double count) {
     return fmt::format("{:.{}f}{}", count, unit == 0 ? 0 : count >= 100 ? 1 : count >= 10 ? 2 : 3, units[unit]);
 }
 
-std::optional<double> ratio_of(const counts& from, const char* of, const char* to) {
-    const auto above = count_of(from, of);
+std::optional<double> ratio_of(const counts& from, const char* numerator, const char* to) {
+    const auto above = count_of(from, numerator);
     const auto below = count_of(from, to);
     return above && below && *below > 0 ? std::optional(*above / *below) : std::nullopt;
 }

@@ -100,18 +100,18 @@ std::string lines(const row_list& rows, const figure& what) {
         const auto value = found_median(*each.row, what.measured);
         if (!value)
             continue;
-        const configuration& of = each.row->what;
+        const configuration& configured = each.row->what;
         auto line = std::find_if(all.begin(), all.end(), [&](const plot_line& other) {
             return other.label == each.label && other.level.has_value() == !each.place.has_value();
         });
         if (line == all.end())
             // The line of the usual variant is solid, whatever other variants the picture has.
-            line = all.insert(all.end(), {each.label, colour_class(of),
-                                          what.by_variant || is_usual(of.variant, variants)
+            line = all.insert(all.end(), {each.label, colour_class(configured),
+                                          what.by_variant || is_usual(configured.variant, variants)
                                               ? ""
-                                              : dashes_of(of.variant, variants)});
+                                              : dashes_of(configured.variant, variants)});
         const line_point point{each.place.value_or(0), *value,
-                               fmt::format("{}: {} {}", of.text(), number_text(*value), what.measured_title)};
+                               fmt::format("{}: {} {}", configured.text(), number_text(*value), what.measured_title)};
         if (each.place)
             line->points.push_back(point);
         else

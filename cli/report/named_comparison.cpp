@@ -25,17 +25,17 @@ named_cell named_ratio(const std::optional<paired_ratio>& ratio) {
             ratio->median};
 }
 
-std::optional<paired_ratio> ratio_to(const std::vector<measurement>& rows, const measurement& of,
+std::optional<paired_ratio> ratio_to(const std::vector<measurement>& rows, const measurement& measured,
                                      const char* runtime) {
-    if (!of.what.has_ratio)
+    if (!measured.what.has_ratio)
         return std::nullopt;
     const auto other = std::find_if(rows.begin(), rows.end(), [&](const measurement& row) {
         // Go has one compiler.
         return row.what.runtime == runtime &&
-               (row.what.compiler == of.what.compiler || row.what.runtime == "go") &&
-               row.what.threads == of.what.threads && row.what.same_problem(of.what);
+               (row.what.compiler == measured.what.compiler || row.what.runtime == "go") &&
+               row.what.threads == measured.what.threads && row.what.same_problem(measured.what);
     });
-    return other == rows.end() ? std::nullopt : ratio_by_rounds(of.compared_runs(), other->compared_runs());
+    return other == rows.end() ? std::nullopt : ratio_by_rounds(measured.compared_runs(), other->compared_runs());
 }
 
 // The time of the run, or of one construct.

@@ -221,10 +221,10 @@ std::string micro_section(const measurements& results, const presentations& show
 
 // The headline number of a micro-benchmark, and its title.
 void add_headline(page_table& table, const measurement& row, const presentations& shown) {
-    const auto how = shown.find(row.what.kernel);
-    const auto value = how == shown.end() ? std::nullopt : found_median(row, how->second.headline);
+    const auto found = shown.find(row.what.kernel);
+    const auto value = found == shown.end() ? std::nullopt : found_median(row, found->second.headline);
     table.add_number(value ? number_text(*value) : "", value);
-    table.add(value ? markup_text(how->second.headline_title) : "");
+    table.add(value ? markup_text(found->second.headline_title) : "");
 }
 
 void add_cost(page_table& table, const measurement& row) {

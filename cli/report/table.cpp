@@ -77,8 +77,8 @@ std::vector<std::string> row_cells(const measurement& row, const std::vector<std
     return cells;
 }
 
-std::string headline_cell(const measurement& row, const presentation& how) {
-    const auto value = found_median(row, how.headline);
+std::string headline_cell(const measurement& row, const presentation& shown_as) {
+    const auto value = found_median(row, shown_as.headline);
     return value ? number_text(*value) : "-";
 }
 
@@ -101,14 +101,14 @@ namespace {
 
 // A table of a kernel whose headline is what counts, not the time of the run.
 std::string headline_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons,
-                           const presentation& how, std::size_t first, std::size_t end, table_width width) {
+                           const presentation& shown_as, std::size_t first, std::size_t end, table_width width) {
     text_table table({{"kernel", false, 2, true},
                       {"variant", false, 4, true},
                       {"runtime", false},
                       {"compiler", false, 5, true},
                       {"scheduler", false, 3, true},
                       {"threads", true, 6, true},
-                      {how.headline_title + " median", true},
+                      {shown_as.headline_title + " median", true},
                       {"min", true, 8},
                       {"max", true, 7},
                       {"runs", true, 9},
@@ -117,7 +117,7 @@ std::string headline_table(const std::vector<measurement>& rows, const std::vect
         const measurement& row = rows[i];
         if (i > first && !rows[i - 1].what.same_problem(row.what))
             table.add_gap();
-        const std::vector<double> values = found_values(row, how.headline);
+        const std::vector<double> values = found_values(row, shown_as.headline);
         if (values.empty())
             continue;
         const five_number_summary all = quartiles(values);
@@ -138,20 +138,20 @@ std::string micro_tables(const std::vector<measurement>& rows, const std::vector
     for (std::size_t i = 0; i < rows.size();) {
         const std::string& kernel = rows[i].what.kernel;
         const auto found = shown.find(kernel);
-        const presentation how = found == shown.end() ? presentation{} : found->second;
+        const presentation shown_as = found == shown.end() ? presentation{} : found->second;
         if (!rows[i].what.compared.empty()) {
             const std::size_t first = i;
             while (i < rows.size() && rows[i].what.kernel == kernel)
                 ++i;
-            text += (text.empty() ? "" : "\n") + headline_table(rows, comparisons, how, first, i, width);
+            text += (text.empty() ? "" : "\n") + headline_table(rows, comparisons, shown_as, first, i, width);
             continue;
         }
-        text_table table(row_columns({{how.headline_title, true}, {"/serial", true, 3}, {"/best peer", true, 6}}));
+        text_table table(row_columns({{shown_as.headline_title, true}, {"/serial", true, 3}, {"/best peer", true, 6}}));
         for (const std::size_t first = i; i < rows.size() && rows[i].what.kernel == kernel; ++i) {
             const measurement& row = rows[i];
             if (i > first && !rows[i - 1].what.same_problem(row.what))
                 table.add_gap();
-            table.add(row_cells(row, {headline_cell(row, how), ratio_cell(comparisons[i].to_serial),
+            table.add(row_cells(row, {headline_cell(row, shown_as), ratio_cell(comparisons[i].to_serial),
                                       ratio_cell(comparisons[i].to_best_peer)}));
         }
         text += (text.empty() ? "" : "\n") + table.text(width);

@@ -50,8 +50,8 @@ std::string legend_of(const recorded_trace& seen) {
     std::vector<entry> all(seen.names.size());
     for (const recorded_trace::thread& thread : seen.threads)
         for (const recorded_trace::slice& each : thread.slices) {
-            entry& of = all[each.name];
-            of = {each.name, each.category, std::max(of.own_us, 0.0) + each.own_us};
+            entry& total = all[each.name];
+            total = {each.name, each.category, std::max(total.own_us, 0.0) + each.own_us};
         }
     std::erase_if(all, [](const entry& each) { return each.own_us < 0; });
     sort_stably(all, [](const entry& one, const entry& other) { return one.own_us > other.own_us; });

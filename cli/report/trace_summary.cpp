@@ -91,10 +91,10 @@ std::vector<function_times> functions_of(const recorded_trace& seen) {
         for (const recorded_trace::slice& each : thread.slices) {
             if (!is_function(seen, each))
                 continue;
-            function_times& of = all[each.name];
-            ++of.runs;
-            of.own_us += each.own_us;
-            of.longest_us = std::max(of.longest_us, each.end_us - each.begin_us);
+            function_times& times = all[each.name];
+            ++times.runs;
+            times.own_us += each.own_us;
+            times.longest_us = std::max(times.longest_us, each.end_us - each.begin_us);
         }
     std::erase_if(all, [](const function_times& each) { return each.runs == 0; });
     sort_stably(all, [](const auto& one, const auto& other) { return one.own_us > other.own_us; });
@@ -153,15 +153,15 @@ std::string longest_runs(const recorded_trace& seen, unsigned width) {
 std::string thread_table(const recorded_trace& seen, unsigned width) {
     text_table table({{"thread", false}, {"running", true}, {"searching", true, 1}, {"waiting", true, 2},
                       {"asleep, no work", true, 3}, {"outside", true, 4}, {"steals", true, 5}});
-    const auto of = [](const recorded_trace::thread& thread, thread_state what) {
+    const auto time_in = [](const recorded_trace::thread& thread, thread_state what) {
         return thread.times_us[static_cast<std::size_t>(what)];
     };
     const auto add = [&](const std::string& name, const recorded_trace::thread& thread, double whole_us) {
-        table.add({name, share_text(of(thread, thread_state::work), whole_us),
-                   share_text(of(thread, thread_state::search) + of(thread, thread_state::pool), whole_us),
-                   share_text(of(thread, thread_state::wait), whole_us),
-                   share_text(of(thread, thread_state::sleep), whole_us),
-                   share_text(of(thread, thread_state::outside), whole_us),
+        table.add({name, share_text(time_in(thread, thread_state::work), whole_us),
+                   share_text(time_in(thread, thread_state::search) + time_in(thread, thread_state::pool), whole_us),
+                   share_text(time_in(thread, thread_state::wait), whole_us),
+                   share_text(time_in(thread, thread_state::sleep), whole_us),
+                   share_text(time_in(thread, thread_state::outside), whole_us),
                    fmt::format("{} of {}", thread.steals, thread.steals_tried)});
     };
     recorded_trace::thread all;

@@ -69,15 +69,15 @@ std::string checked_value(option which, const std::optional<std::string>& writte
 
 fs::path find_runtime() {
     std::error_code error;
-    const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+    const fs::path program_folder = fs::read_symlink("/proc/self/exe", error).parent_path();
     for (const char* const folder : {"lib", TEFF_LIBRARY_FOLDER}) {
-        const fs::path runtime = (here / ".." / folder / "teff/libomp.so.5").lexically_normal();
+        const fs::path runtime = (program_folder / ".." / folder / "teff/libomp.so.5").lexically_normal();
         if (fs::exists(runtime, error))
             return runtime;
     }
     throw launch_error(launch_error::own_failure,
                        fmt::format("Teff's OpenMP runtime is not in '{}': build Teff with TEFF_BUILD_OPENMP=ON",
-                                   (here / ".." / TEFF_LIBRARY_FOLDER / "teff").lexically_normal().string()));
+                                   (program_folder / ".." / TEFF_LIBRARY_FOLDER / "teff").lexically_normal().string()));
 }
 
 std::string search_path() {

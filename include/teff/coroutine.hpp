@@ -80,8 +80,8 @@ private:
         forking::group_state& group = mine.group_.state();
         {
             const inherited_enclosing around(std::move(mine.around_));
-            const forking::counted_task here(group, *around);
-            forking::own_views own(here.around());
+            const forking::counted_task counted(group, *around);
+            forking::own_views own(counted.around());
             mine.suspended_.resume();
             group.keep(own.take());
         }

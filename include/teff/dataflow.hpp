@@ -159,61 +159,61 @@ struct argument<address_access<T, Kind>> {
 // for spawn(), valid while the object is.
 template <class T>
 [[nodiscard("an access is an argument for teff::spawn()")]]
-dataflow::access<T, depend::access_kind::in> in(object<T>& of) noexcept {
-    return {of};
+dataflow::access<T, depend::access_kind::in> in(object<T>& accessed) noexcept {
+    return {accessed};
 }
 // The function overwrites the value: it gets a T& whose value is unspecified. Waits for no earlier task if the object
 // can be renamed.
 template <class T>
 [[nodiscard("an access is an argument for teff::spawn()")]]
-dataflow::access<T, depend::access_kind::out> out(object<T>& of) noexcept {
-    return {of};
+dataflow::access<T, depend::access_kind::out> out(object<T>& accessed) noexcept {
+    return {accessed};
 }
 // The function reads and changes the value: it gets a T&.
 template <class T>
 [[nodiscard("an access is an argument for teff::spawn()")]]
-dataflow::access<T, depend::access_kind::inout> inout(object<T>& of) noexcept {
-    return {of};
+dataflow::access<T, depend::access_kind::inout> inout(object<T>& accessed) noexcept {
+    return {accessed};
 }
 // The function changes the value in a way for which the order does not matter: it gets a T&. Such tasks, one after the
 // other, run in any order, one at a time.
 template <class T>
 [[nodiscard("an access is an argument for teff::spawn()")]]
-dataflow::access<T, depend::access_kind::commutative> commutative(object<T>& of) noexcept {
-    return {of};
+dataflow::access<T, depend::access_kind::commutative> commutative(object<T>& accessed) noexcept {
+    return {accessed};
 }
 // Op: dataflow/value.hpp. The function must only combine into its argument, which begins as the neutral element or as a
 // partial result.
 template <class Op = std::plus<>, class T>
 [[nodiscard("an access is an argument for teff::spawn()")]]
-dataflow::access<T, depend::access_kind::concurrent, Op> reduction(object<T>& of) noexcept {
-    return {of};
+dataflow::access<T, depend::access_kind::concurrent, Op> reduction(object<T>& accessed) noexcept {
+    return {accessed};
 }
 
 // The same for memory that is no object: tasks with the same address are ordered. The function gets the pointer. There
 // is no renaming, and no check of what a task's own tasks use.
 template <class T>
 [[nodiscard("an access is an argument for teff::spawn()")]]
-dataflow::address_access<T, depend::access_kind::in> in(T* of) noexcept {
-    return {of};
+dataflow::address_access<T, depend::access_kind::in> in(T* address) noexcept {
+    return {address};
 }
 // The function overwrites what lies at the address; it waits for earlier tasks, as with inout().
 template <class T>
 [[nodiscard("an access is an argument for teff::spawn()")]]
-dataflow::address_access<T, depend::access_kind::out> out(T* of) noexcept {
-    return {of};
+dataflow::address_access<T, depend::access_kind::out> out(T* address) noexcept {
+    return {address};
 }
 // The function reads and changes what lies at the address.
 template <class T>
 [[nodiscard("an access is an argument for teff::spawn()")]]
-dataflow::address_access<T, depend::access_kind::inout> inout(T* of) noexcept {
-    return {of};
+dataflow::address_access<T, depend::access_kind::inout> inout(T* address) noexcept {
+    return {address};
 }
 // Such tasks, one after the other, run in any order, one at a time.
 template <class T>
 [[nodiscard("an access is an argument for teff::spawn()")]]
-dataflow::address_access<T, depend::access_kind::commutative> commutative(T* of) noexcept {
-    return {of};
+dataflow::address_access<T, depend::access_kind::commutative> commutative(T* address) noexcept {
+    return {address};
 }
 
 namespace dataflow {
@@ -296,8 +296,8 @@ void call_now(std::span<const request> given, std::index_sequence<Index...>, F&&
 // Takes resolved accesses back if the task is not spawned after all.
 class resolved {
 public:
-    resolved(procedure& here, std::span<request> accesses) : here_(here), accesses_(accesses) {
-        here.resolve(accesses);
+    resolved(procedure& own_procedure, std::span<request> accesses) : here_(own_procedure), accesses_(accesses) {
+        own_procedure.resolve(accesses);
     }
     ~resolved() { here_.forget(accesses_); }
     resolved(const resolved&) = delete;
@@ -327,34 +327,34 @@ consteval bool can_spawn() {
 template <class F, class First, class... Rest>
 void spawn_task(F&& f, First&& first, Rest&&... rest) {
     constexpr std::size_t count = access_count<std::decay_t<First>, std::decay_t<Rest>...>;
-    procedure& here = procedure::running();
+    procedure& own_procedure = procedure::running();
     std::array<request, count> asked;
     [[maybe_unused]] request* next = asked.data();
     ask<std::decay_t<First>>(first, next);
     (ask<std::decay_t<Rest>>(rest, next), ...);
     const auto call = [&] {
         try {
-            body_scope body(here, asked);
+            body_scope body(own_procedure, asked);
             call_now(asked, std::index_sequence_for<First, Rest...>(), std::forward<F>(f),
                                std::forward<First>(first), std::forward<Rest>(rest)...);
             body.end();
         } catch (...) {
-            here.fail_at_once(asked, std::current_exception());
+            own_procedure.fail_at_once(asked, std::current_exception());
         }
     };
     const bool is_plain = forking::is_plain();
-    if (is_plain && (count == 0 ? !here.is_recorded() : here.starts_plainly(asked))) [[likely]]
+    if (is_plain && (count == 0 ? !own_procedure.is_recorded() : own_procedure.starts_plainly(asked))) [[likely]]
         return call();
-    const resolved accesses(here, asked);
+    const resolved accesses(own_procedure, asked);
     recorded_spawn recorded{function_of<std::decay_t<F>>(f)};
-    if (here.begin(asked, is_plain, recorded)) {
-        if (!here.skips_failed(asked))
+    if (own_procedure.begin(asked, is_plain, recorded)) {
+        if (!own_procedure.skips_failed(asked))
             call();
-        here.end_at_once(asked, recorded);
+        own_procedure.end_at_once(asked, recorded);
         return;
     }
     using function = spawned_function<std::decay_t<F>, std::decay_t<First>, std::decay_t<Rest>...>;
-    graph& tasks = here.deferred();
+    graph& tasks = own_procedure.deferred();
     tasks.submit(defer(tasks, std::span(asked), recorded.function,
                                  function{std::forward<F>(f),
                                           {keep<std::decay_t<First>>(std::forward<First>(first)),
@@ -379,8 +379,8 @@ void spawn(F&& f, First&& first, Rest&&... rest) {
 // Returns when all tasks that the calling function has spawned have ended; the thread runs tasks meanwhile. Throws one
 // exception of a task, once; stopped, if tasks were not called because of a stop request.
 inline void sync() {
-    if (dataflow::procedure* const here = dataflow::procedure::find_running())
-        here->sync();
+    if (dataflow::procedure* const own_procedure = dataflow::procedure::find_running())
+        own_procedure->sync();
 }
 
 }  // namespace teff

@@ -101,10 +101,10 @@ void parallel_for(First first, Last last, const F& f, std::stop_token token = {}
         const auto from = static_cast<index>(first);
         algorithm::run_chunks(
             [&f, from](std::size_t begin, std::size_t end) {
-                algorithm::held<F> here = f;
+                algorithm::held<F> function = f;
                 const index stop = algorithm::advanced(from, end);
                 for (index i = algorithm::advanced(from, begin); i != stop; ++i)
-                    std::invoke(here, i);
+                    std::invoke(function, i);
             },
             algorithm::count_between(from, static_cast<index>(last)), 1, std::move(token));
     }
@@ -120,10 +120,10 @@ void parallel_for(Iterator first, Iterator last, const F& f, std::stop_token tok
     if constexpr (algorithm::takes_index<F, Iterator>())
         algorithm::run_chunks(
             [&f, first](std::size_t begin, std::size_t end) {
-                algorithm::held<F> here = f;
+                algorithm::held<F> function = f;
                 const Iterator stop = algorithm::advanced(first, end);
                 for (Iterator i = algorithm::advanced(first, begin); i != stop; ++i)
-                    std::invoke(here, i);
+                    std::invoke(function, i);
             },
             algorithm::count_between(first, last), 1, std::move(token));
 }
@@ -142,9 +142,9 @@ void parallel_for(First first, Last last, Step step, const F& f, std::stop_token
         const std::size_t between = algorithm::count_between(from, static_cast<index>(last));
         algorithm::run_chunks(
             [&f, from, stride](std::size_t begin, std::size_t end) {
-                algorithm::held<F> here = f;
+                algorithm::held<F> function = f;
                 for (std::size_t each = begin; each != end; ++each)
-                    std::invoke(here, algorithm::advanced(from, each * stride));
+                    std::invoke(function, algorithm::advanced(from, each * stride));
             },
             between / stride + (between % stride != 0), 1, std::move(token));
     }

@@ -135,10 +135,10 @@ void parallel_for_each(Iterator first, Sentinel last, const F& f, std::stop_toke
     else if constexpr (std::random_access_iterator<Iterator> && std::sized_sentinel_for<Sentinel, Iterator>)
         algorithm::run_chunks(
             [&f, first](std::size_t begin, std::size_t end) {
-                algorithm::held<F> here = f;
+                algorithm::held<F> function = f;
                 const Iterator stop = algorithm::advanced(first, end);
                 for (Iterator i = algorithm::advanced(first, begin); i != stop; ++i)
-                    std::invoke(here, *i);
+                    std::invoke(function, *i);
             },
             algorithm::count_between(first, last), 1, std::move(token));
     else if constexpr (std::forward_iterator<Iterator> && std::is_lvalue_reference_v<reference>)

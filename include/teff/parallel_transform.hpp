@@ -53,11 +53,11 @@ Output parallel_transform(Input first, Input last, Output out, const F& f, std::
     if constexpr (algorithm::can_transform<F, Output, std::iter_reference_t<Input>>())
         algorithm::run_chunks(
             [&f, first, out](std::size_t begin, std::size_t end) {
-                algorithm::held<F> here = f;
+                algorithm::held<F> function = f;
                 const Input stop = algorithm::advanced(first, end);
                 Output to = algorithm::advanced(out, begin);
                 for (Input from = algorithm::advanced(first, begin); from != stop; ++from, ++to)
-                    *to = std::invoke(here, *from);
+                    *to = std::invoke(function, *from);
             },
             count, 1, std::move(token));
     return algorithm::advanced(out, count);
@@ -71,12 +71,12 @@ Output parallel_transform(First first, First last, Second second, Output out, co
     if constexpr (algorithm::can_transform<F, Output, std::iter_reference_t<First>, std::iter_reference_t<Second>>())
         algorithm::run_chunks(
             [&f, first, second, out](std::size_t begin, std::size_t end) {
-                algorithm::held<F> here = f;
+                algorithm::held<F> function = f;
                 const First stop = algorithm::advanced(first, end);
                 Second beside = algorithm::advanced(second, begin);
                 Output to = algorithm::advanced(out, begin);
                 for (First from = algorithm::advanced(first, begin); from != stop; ++from, ++beside, ++to)
-                    *to = std::invoke(here, *from, *beside);
+                    *to = std::invoke(function, *from, *beside);
             },
             count, 1, std::move(token));
     return algorithm::advanced(out, count);

@@ -129,7 +129,8 @@ public:
 
 private:
     struct copy final : forking::view {
-        explicit copy(const ordered_reducer& of) : forking::view(of.key_), value(of.neutral_), op(&of.op_) {}
+        explicit copy(const ordered_reducer& reducer)
+            : forking::view(reducer.key_), value(reducer.neutral_), op(&reducer.op_) {}
         void append(forking::view& right) override {
             value = (*op)(std::move(value), std::move(static_cast<copy&>(right).value));
         }

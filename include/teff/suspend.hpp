@@ -33,7 +33,7 @@ public:
     // Refers to no task.
     resume_handle() noexcept = default;
     // For suspend().
-    explicit resume_handle(threads::suspension& of) noexcept : of_(&of) {}
+    explicit resume_handle(threads::suspension& resumed) noexcept : of_(&resumed) {}
     // Takes the task of `other`, which then refers to none.
     resume_handle(resume_handle&& other) noexcept : of_(std::exchange(other.of_, nullptr)) {}
     // What this handle referred to before is dropped, as by the destructor.
@@ -73,17 +73,17 @@ void suspend(F&& callback) {
         static_assert(is_callable, "teff: the callback given to suspend() must be callable with a resume_handle, as in "
                                    "suspend([&](teff::resume_handle handle) { ... })");
     } else {
-        threads::suspension here;
+        threads::suspension suspended;
         std::exception_ptr error;
         try {
-            std::invoke(std::forward<F>(callback), resume_handle(here));
+            std::invoke(std::forward<F>(callback), resume_handle(suspended));
         } catch (...) {
             error = std::current_exception();
         }
-        here.wait();
+        suspended.wait();
         if (error)
             std::rethrow_exception(std::move(error));
-        if (here.was_dropped())
+        if (suspended.was_dropped())
             throw resume_dropped();
     }
 }

@@ -119,7 +119,7 @@ public:
 private:
     template <class F>
     void run_marked(F& f) noexcept {
-        const forking::called_task here(state_);
+        const forking::called_task called(state_);
         run_here(f);
     }
 

@@ -50,10 +50,10 @@ constexpr auto table = std::to_array<workload>({
 
 std::span<const workload> workloads() noexcept { return table; }
 
-void read_options(const request& how) noexcept {
+void read_options(const request& wanted) noexcept {
     // For the OpenMP runtime, whose programs cannot name them.
-    ::setenv("TEFF_SCHEDULER", how.scheduler.c_str(), 1);
-    ::setenv("TEFF_TRACKER", how.tracker.c_str(), 1);
+    ::setenv("TEFF_SCHEDULER", wanted.scheduler.c_str(), 1);
+    ::setenv("TEFF_TRACKER", wanted.tracker.c_str(), 1);
     [[maybe_unused]] const auto& read = teff::process_configuration();
 }
 

@@ -26,17 +26,17 @@ std::uint64_t checked(long done, long size) { return done == size ? static_cast<
 
 }  // namespace
 
-std::uint64_t run_chain_reduce(const request& how) {
+std::uint64_t run_chain_reduce(const request& wanted) {
     const long done =
-        teff::reduce_tasks({.threads = how.threads, .scheduler = how.scheduler}, link_body{}, how.size);
-    return checked(done, how.size);
+        teff::reduce_tasks({.threads = wanted.threads, .scheduler = wanted.scheduler}, link_body{}, wanted.size);
+    return checked(done, wanted.size);
 }
 
 // The second half of each fork has nothing to do.
-std::uint64_t run_chain_forks(const request& how) {
+std::uint64_t run_chain_forks(const request& wanted) {
     long done = 0;
-    teff::execute({.threads = how.threads, .scheduler = how.scheduler}, [&] {
-        for (long i = 0; i < how.size; ++i) {
+    teff::execute({.threads = wanted.threads, .scheduler = wanted.scheduler}, [&] {
+        for (long i = 0; i < wanted.size; ++i) {
             teff::fork_join(
                 [&done] {
                     work_ns(step_ns);
@@ -45,13 +45,13 @@ std::uint64_t run_chain_forks(const request& how) {
                 [] {});
         }
     });
-    return checked(done, how.size);
+    return checked(done, wanted.size);
 }
 
-std::uint64_t run_chain_groups(const request& how) {
+std::uint64_t run_chain_groups(const request& wanted) {
     long done = 0;
-    teff::execute({.threads = how.threads, .scheduler = how.scheduler}, [&] {
-        for (long i = 0; i < how.size; ++i) {
+    teff::execute({.threads = wanted.threads, .scheduler = wanted.scheduler}, [&] {
+        for (long i = 0; i < wanted.size; ++i) {
             teff::task_group group;
             group.run([&done] {
                 work_ns(step_ns);
@@ -60,7 +60,7 @@ std::uint64_t run_chain_groups(const request& how) {
             group.wait();
         }
     });
-    return checked(done, how.size);
+    return checked(done, wanted.size);
 }
 
 }  // namespace simulator

@@ -101,25 +101,25 @@ private:
 }  // namespace
 
 // Every edge leads from a vertex to one that is reached as well.
-std::uint64_t run_search(const request& how) {
-    static const random_graph in(static_cast<unsigned>(how.size));
+std::uint64_t run_search(const request& wanted) {
+    static const random_graph in(static_cast<unsigned>(wanted.size));
     static std::uint64_t expected = 0;
     search one(in);
     std::uint64_t edges = 0;
-    teff::execute({.threads = how.threads, .scheduler = how.scheduler}, [&] { edges = one.run(); });
+    teff::execute({.threads = wanted.threads, .scheduler = wanted.scheduler}, [&] { edges = one.run(); });
     if (expected == 0)
         expected = edges;
     return edges == expected ? edges : 0;
 }
 
 // Each repetition takes so long on one thread, in equal parts.
-std::uint64_t run_stream(const request& how) {
+std::uint64_t run_stream(const request& wanted) {
     constexpr int repetitions = 20;
     constexpr double repetition_ns = 3'200'000;
-    const double part_ns = repetition_ns / static_cast<double>(how.size);
-    teff::execute({.threads = how.threads, .scheduler = how.scheduler}, [&] {
+    const double part_ns = repetition_ns / static_cast<double>(wanted.size);
+    teff::execute({.threads = wanted.threads, .scheduler = wanted.scheduler}, [&] {
         for (int i = 0; i < repetitions; ++i)
-            teff::coforall(0L, how.size, [part_ns](long) { work_ns(part_ns); });
+            teff::coforall(0L, wanted.size, [part_ns](long) { work_ns(part_ns); });
     });
     return repetitions;
 }

@@ -51,16 +51,16 @@ public:
 private:
     // Takes over what the villages below have sent up.
     void live(std::size_t number, std::size_t below) {
-        village& here = villages_[number];
+        village& home = villages_[number];
         if (below < villages_.size()) {
             const village* const first = &villages_[below];
-            use({{&here, sizeof here, true},
+            use({{&home, sizeof home, true},
                  {first, 64, true},
                  {first + 1, 64, true},
                  {first + 2, 64, true},
                  {first + 3, 64, true}});
         } else {
-            use({{&here, sizeof here, true}});
+            use({{&home, sizeof home, true}});
         }
         work_ns(120);
     }
@@ -137,20 +137,20 @@ private:
 
 }  // namespace
 
-std::uint64_t run_health(const request& how) {
+std::uint64_t run_health(const request& wanted) {
     constexpr unsigned levels = 7;
     country all(levels);
-    teff::execute({.threads = how.threads, .scheduler = how.scheduler}, [&] {
-        for (long step = 0; step < how.size; ++step)
+    teff::execute({.threads = wanted.threads, .scheduler = wanted.scheduler}, [&] {
+        for (long step = 0; step < wanted.size; ++step)
             all.step(0);
     });
-    return all.size() * static_cast<std::uint64_t>(how.size);
+    return all.size() * static_cast<std::uint64_t>(wanted.size);
 }
 
-std::uint64_t run_sparselu(const request& how) {
-    block_matrix matrix(static_cast<std::size_t>(how.size));
+std::uint64_t run_sparselu(const request& wanted) {
+    block_matrix matrix(static_cast<std::size_t>(wanted.size));
     std::uint64_t tasks = 0;
-    teff::execute({.threads = how.threads, .scheduler = how.scheduler}, [&] { tasks = matrix.factor_all(); });
+    teff::execute({.threads = wanted.threads, .scheduler = wanted.scheduler}, [&] { tasks = matrix.factor_all(); });
     return tasks;
 }
 

@@ -7,14 +7,14 @@
 
 namespace simulator {
 
-std::uint64_t run_parallel_for(const request& how) {
+std::uint64_t run_parallel_for(const request& wanted) {
     constexpr long iterations = 1000;
     constexpr double iteration_ns = 7;
-    teff::execute({.threads = how.threads, .scheduler = how.scheduler}, [&] {
-        for (long loop = 0; loop < how.size; ++loop)
+    teff::execute({.threads = wanted.threads, .scheduler = wanted.scheduler}, [&] {
+        for (long loop = 0; loop < wanted.size; ++loop)
             teff::parallel_for(0L, iterations, [](long) { work_ns(iteration_ns); });
     });
-    return static_cast<std::uint64_t>(how.size * iterations);
+    return static_cast<std::uint64_t>(wanted.size * iterations);
 }
 
 }  // namespace simulator

@@ -15,7 +15,7 @@ namespace {
 // The counts of each thread of a region.
 class counts {
 public:
-    explicit counts(const request& how) : all_(how.threads) {}
+    explicit counts(const request& wanted) : all_(wanted.threads) {}
     void add_one() noexcept { ++all_[static_cast<std::size_t>(omp_get_thread_num())].value; }
     // 0 if the threads have not counted that often each.
     std::uint64_t checked(long each) const noexcept {
@@ -31,8 +31,8 @@ private:
 
 // Calls the function on one thread of a region, whose other threads run the tasks that it makes.
 template <class F>
-void run_on_one(const request& how, const F& function) {
-#pragma omp parallel num_threads(threads_of(how))
+void run_on_one(const request& wanted, const F& function) {
+#pragma omp parallel num_threads(threads_of(wanted))
 #pragma omp single
     function();
 }
@@ -105,40 +105,40 @@ queens_found place_queens(const queens& above, unsigned size) {
 
 }  // namespace
 
-std::uint64_t run_openmp_parallel(const request& how) {
-    counts seen(how);
-    for (long i = 0; i < how.size; ++i) {
-#pragma omp parallel num_threads(threads_of(how))
+std::uint64_t run_openmp_parallel(const request& wanted) {
+    counts seen(wanted);
+    for (long i = 0; i < wanted.size; ++i) {
+#pragma omp parallel num_threads(threads_of(wanted))
         seen.add_one();
     }
-    return seen.checked(how.size);
+    return seen.checked(wanted.size);
 }
 
-std::uint64_t run_openmp_barrier(const request& how) {
-    counts seen(how);
-#pragma omp parallel num_threads(threads_of(how))
-    for (long i = 0; i < how.size; ++i) {
+std::uint64_t run_openmp_barrier(const request& wanted) {
+    counts seen(wanted);
+#pragma omp parallel num_threads(threads_of(wanted))
+    for (long i = 0; i < wanted.size; ++i) {
         seen.add_one();
 #pragma omp barrier
     }
-    return seen.checked(how.size);
+    return seen.checked(wanted.size);
 }
 
-std::uint64_t run_openmp_reduction(const request& how) {
+std::uint64_t run_openmp_reduction(const request& wanted) {
     long sum = 0;
-    for (long i = 0; i < how.size; ++i) {
-#pragma omp parallel num_threads(threads_of(how)) reduction(+ : sum)
+    for (long i = 0; i < wanted.size; ++i) {
+#pragma omp parallel num_threads(threads_of(wanted)) reduction(+ : sum)
         ++sum;
     }
-    return sum == how.size * threads_of(how) ? static_cast<std::uint64_t>(how.size) : 0;
+    return sum == wanted.size * threads_of(wanted) ? static_cast<std::uint64_t>(wanted.size) : 0;
 }
 
 // One task at a time, while the other threads wait in the barrier at the end of the region.
-std::uint64_t run_openmp_chain(const request& how) {
+std::uint64_t run_openmp_chain(const request& wanted) {
     constexpr double step_ns = 100;
     long done = 0;
-    run_on_one(how, [&] {
-        for (long i = 0; i < how.size; ++i) {
+    run_on_one(wanted, [&] {
+        for (long i = 0; i < wanted.size; ++i) {
 #pragma omp task default(none) shared(done)
             {
                 work_ns(step_ns);
@@ -147,20 +147,20 @@ std::uint64_t run_openmp_chain(const request& how) {
 #pragma omp taskwait
         }
     });
-    return done == how.size ? static_cast<std::uint64_t>(done) : 0;
+    return done == wanted.size ? static_cast<std::uint64_t>(done) : 0;
 }
 
-std::uint64_t run_openmp_fib(const request& how) {
+std::uint64_t run_openmp_fib(const request& wanted) {
     fib_found all{};
-    run_on_one(how, [&] { all = fib(how.size); });
-    return all.value == fib_value(how.size) ? all.tasks : 0;
+    run_on_one(wanted, [&] { all = fib(wanted.size); });
+    return all.value == fib_value(wanted.size) ? all.tasks : 0;
 }
 
-std::uint64_t run_openmp_nqueens(const request& how) {
+std::uint64_t run_openmp_nqueens(const request& wanted) {
     constexpr long known[] = {1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680};
     queens_found all;
-    run_on_one(how, [&] { all = place_queens({}, static_cast<unsigned>(how.size)); });
-    return how.size < 12 && all.solutions == known[how.size] ? all.boards : 0;
+    run_on_one(wanted, [&] { all = place_queens({}, static_cast<unsigned>(wanted.size)); });
+    return wanted.size < 12 && all.solutions == known[wanted.size] ? all.boards : 0;
 }
 
 }  // namespace simulator

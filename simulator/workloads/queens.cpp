@@ -42,44 +42,44 @@ struct found {
 struct body {
     unsigned size;
     template <class Pool>
-    found operator()(Pool& pool, const board& here) const {
-        if (here.rows == size)
+    found operator()(Pool& pool, const board& position) const {
+        if (position.rows == size)
             return {1, 1};
-        for (std::uint32_t safe = here.safe(size); safe != 0; safe &= safe - 1)
-            pool.enq(here.with(lowest(safe)));
+        for (std::uint32_t safe = position.safe(size); safe != 0; safe &= safe - 1)
+            pool.enq(position.with(lowest(safe)));
         return {0, 1};
     }
 };
 
-found forked(const board& here, unsigned size);
+found forked(const board& position, unsigned size);
 
-found children(const board& here, std::uint32_t columns, unsigned size) {
+found children(const board& position, std::uint32_t columns, unsigned size) {
     if (std::has_single_bit(columns))
-        return forked(here.with(columns), size);
+        return forked(position.with(columns), size);
     std::uint32_t upper = columns;
     for (int half = std::popcount(columns) / 2; half > 0; --half)
         upper &= upper - 1;
-    auto [sum, more] = teff::fork_join([&, lower = columns ^ upper] { return children(here, lower, size); },
-                                       [&] { return children(here, upper, size); });
+    auto [sum, more] = teff::fork_join([&, lower = columns ^ upper] { return children(position, lower, size); },
+                                       [&] { return children(position, upper, size); });
     return sum += more;
 }
 
-found forked(const board& here, unsigned size) {
-    if (here.rows == size)
+found forked(const board& position, unsigned size) {
+    if (position.rows == size)
         return {1, 1};
-    const std::uint32_t safe = here.safe(size);
+    const std::uint32_t safe = position.safe(size);
     found sum{0, 1};
-    return safe == 0 ? sum : sum += children(here, safe, size);
+    return safe == 0 ? sum : sum += children(position, safe, size);
 }
 
-found in_groups(const board& here, unsigned size) {
-    if (here.rows == size)
+found in_groups(const board& position, unsigned size) {
+    if (position.rows == size)
         return {1, 1};
     found parts[16];
     unsigned count = 0;
     teff::task_group group;
-    for (std::uint32_t safe = here.safe(size); safe != 0; safe &= safe - 1)
-        group.run([&part = parts[count++], next = here.with(lowest(safe)), size] { part = in_groups(next, size); });
+    for (std::uint32_t safe = position.safe(size); safe != 0; safe &= safe - 1)
+        group.run([&part = parts[count++], next = position.with(lowest(safe)), size] { part = in_groups(next, size); });
     group.wait();
     found sum{0, 1};
     for (const found& each : parts)
@@ -95,25 +95,25 @@ std::uint64_t checked(const found& all, long size) {
 
 }  // namespace
 
-std::uint64_t run_nqueens_reduce(const request& how) {
-    const auto size = static_cast<unsigned>(how.size);
+std::uint64_t run_nqueens_reduce(const request& wanted) {
+    const auto size = static_cast<unsigned>(wanted.size);
     return checked(
-        teff::reduce_tasks({.threads = how.threads, .scheduler = how.scheduler}, body{size}, board{}),
-        how.size);
+        teff::reduce_tasks({.threads = wanted.threads, .scheduler = wanted.scheduler}, body{size}, board{}),
+        wanted.size);
 }
 
-std::uint64_t run_nqueens_forks(const request& how) {
-    const auto size = static_cast<unsigned>(how.size);
+std::uint64_t run_nqueens_forks(const request& wanted) {
+    const auto size = static_cast<unsigned>(wanted.size);
     found all;
-    teff::execute({.threads = how.threads, .scheduler = how.scheduler}, [&] { all = forked(board{}, size); });
-    return checked(all, how.size);
+    teff::execute({.threads = wanted.threads, .scheduler = wanted.scheduler}, [&] { all = forked(board{}, size); });
+    return checked(all, wanted.size);
 }
 
-std::uint64_t run_nqueens_groups(const request& how) {
-    const auto size = static_cast<unsigned>(how.size);
+std::uint64_t run_nqueens_groups(const request& wanted) {
+    const auto size = static_cast<unsigned>(wanted.size);
     found all;
-    teff::execute({.threads = how.threads, .scheduler = how.scheduler}, [&] { all = in_groups(board{}, size); });
-    return checked(all, how.size);
+    teff::execute({.threads = wanted.threads, .scheduler = wanted.scheduler}, [&] { all = in_groups(board{}, size); });
+    return checked(all, wanted.size);
 }
 
 }  // namespace simulator

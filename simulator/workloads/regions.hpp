@@ -8,7 +8,7 @@
 
 namespace simulator {
 
-inline int threads_of(const request& how) noexcept { return static_cast<int>(how.threads); }
+inline int threads_of(const request& wanted) noexcept { return static_cast<int>(wanted.threads); }
 
 // The count of one thread of a region, on lines of its own.
 struct alignas(128) own_count {

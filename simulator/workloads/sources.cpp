@@ -22,14 +22,14 @@ struct long_tasks {
 };
 
 // The first threads of a region are the sources, which make so many tasks each.
-std::uint64_t run_sources(const request& how, unsigned sources, double task_ns, const long_tasks& first = {}) {
-    std::vector<own_count> ran_by(how.threads);
+std::uint64_t run_sources(const request& wanted, unsigned sources, double task_ns, const long_tasks& first = {}) {
+    std::vector<own_count> ran_by(wanted.threads);
     own_count* const ran = ran_by.data();
-#pragma omp parallel num_threads(threads_of(how))
+#pragma omp parallel num_threads(threads_of(wanted))
     {
         const auto self = static_cast<unsigned>(omp_get_thread_num());
         const long longer = self == 0 ? first.count : 0;
-        for (long i = 0; self < sources && i < longer + how.size; ++i) {
+        for (long i = 0; self < sources && i < longer + wanted.size; ++i) {
             const double ns = i < longer ? first.ns : task_ns;
 #pragma omp task default(none) firstprivate(ns, ran)
             {
@@ -41,7 +41,7 @@ std::uint64_t run_sources(const request& how, unsigned sources, double task_ns, 
     std::uint64_t all = 0;
     for (const own_count& each : ran_by)
         all += each.value;
-    return all == static_cast<std::uint64_t>(first.count + sources * how.size) ? all : 0;
+    return all == static_cast<std::uint64_t>(first.count + sources * wanted.size) ? all : 0;
 }
 
 constexpr double rows_of_all = 8192;
@@ -78,19 +78,20 @@ std::uint64_t expected_tasks(double rows, double base) {
 
 }  // namespace
 
-std::uint64_t run_openmp_overhead(const request& how) { return run_sources(how, how.threads, 1); }
-std::uint64_t run_openmp_distribution(const request& how) { return run_sources(how, how.threads, 100); }
-std::uint64_t run_openmp_steal(const request& how) { return run_sources(how, 1, 100); }
+std::uint64_t run_openmp_overhead(const request& wanted) { return run_sources(wanted, wanted.threads, 1); }
+std::uint64_t run_openmp_distribution(const request& wanted) { return run_sources(wanted, wanted.threads, 100); }
+std::uint64_t run_openmp_steal(const request& wanted) { return run_sources(wanted, 1, 100); }
 
 // As in the paper, a long task takes 1.25 times as long as the short ones of a thread.
-std::uint64_t run_openmp_queue_size(const request& how) {
-    return run_sources(how, how.threads, 100, {10L * threads_of(how), 125.0 * static_cast<double>(how.size)});
+std::uint64_t run_openmp_queue_size(const request& wanted) {
+    return run_sources(wanted, wanted.threads, 100,
+                       {10L * threads_of(wanted), 125.0 * static_cast<double>(wanted.size)});
 }
 
-std::uint64_t run_openmp_strassen(const request& how) {
-    const auto base = static_cast<double>(how.size);
+std::uint64_t run_openmp_strassen(const request& wanted) {
+    const auto base = static_cast<double>(wanted.size);
     std::uint64_t tasks = 0;
-#pragma omp parallel num_threads(threads_of(how))
+#pragma omp parallel num_threads(threads_of(wanted))
 #pragma omp single
     tasks = multiply(rows_of_all, base);
     return tasks == expected_tasks(rows_of_all, base) ? tasks : 0;

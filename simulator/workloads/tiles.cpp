@@ -35,52 +35,52 @@ public:
 };
 
 template <class Spawn>
-std::uint64_t run_graph(const request& how, std::vector<tile>& tiles, Spawn&& spawn_all) {
-    spawner with;
-    teff::execute({.threads = how.threads, .scheduler = how.scheduler, .tracker = how.tracker}, [&] {
-        spawn_all(with);
+std::uint64_t run_graph(const request& wanted, std::vector<tile>& tiles, Spawn&& spawn_all) {
+    spawner graph;
+    teff::execute({.threads = wanted.threads, .scheduler = wanted.scheduler, .tracker = wanted.tracker}, [&] {
+        spawn_all(graph);
         teff::sync();
     });
     std::uint64_t ran = 0;
     for (tile& each : tiles)
         ran += static_cast<std::uint64_t>(each.value());
-    return ran == with.tasks ? ran : 0;
+    return ran == graph.tasks ? ran : 0;
 }
 
 }  // namespace
 
 // The factorization of a positive definite matrix (POTRF), on and below its diagonal.
-std::uint64_t run_potrf(const request& how) {
-    const auto count = static_cast<std::size_t>(how.size);
+std::uint64_t run_potrf(const request& wanted) {
+    const auto count = static_cast<std::size_t>(wanted.size);
     std::vector<tile> tiles(count * count);
     const auto at = [&](std::size_t row, std::size_t column) -> tile& { return tiles[row * count + column]; };
-    return run_graph(how, tiles, [&](spawner& with) {
+    return run_graph(wanted, tiles, [&](spawner& graph) {
         for (std::size_t step = 0; step < count; ++step) {
-            with.change(at(step, step));
+            graph.change(at(step, step));
             for (std::size_t row = step + 1; row < count; ++row)
-                with.change(at(row, step), at(step, step));
+                graph.change(at(row, step), at(step, step));
             for (std::size_t row = step + 1; row < count; ++row) {
                 for (std::size_t column = step + 1; column < row; ++column)
-                    with.change(at(row, column), at(row, step), at(column, step));
-                with.change(at(row, row), at(row, step));
+                    graph.change(at(row, column), at(row, step), at(column, step));
+                graph.change(at(row, row), at(row, step));
             }
         }
     });
 }
 
 // The product of a matrix and its transpose (SYRK): chains of tasks, one for each tile of the result.
-std::uint64_t run_syrk(const request& how) {
-    const auto count = static_cast<std::size_t>(how.size);
+std::uint64_t run_syrk(const request& wanted) {
+    const auto count = static_cast<std::size_t>(wanted.size);
     std::vector<tile> factor(count * count), result(count * count);
-    return run_graph(how, result, [&](spawner& with) {
+    return run_graph(wanted, result, [&](spawner& graph) {
         for (std::size_t row = 0; row < count; ++row) {
             for (std::size_t column = 0; column <= row; ++column) {
                 for (std::size_t step = 0; step < count; ++step) {
                     tile& to = result[row * count + column];
                     if (row == column)
-                        with.change(to, factor[row * count + step]);
+                        graph.change(to, factor[row * count + step]);
                     else
-                        with.change(to, factor[row * count + step], factor[column * count + step]);
+                        graph.change(to, factor[row * count + step], factor[column * count + step]);
                 }
             }
         }
@@ -88,14 +88,14 @@ std::uint64_t run_syrk(const request& how) {
 }
 
 // The product of two matrices of tiles.
-std::uint64_t run_block_product(const request& how) {
-    const auto count = static_cast<std::size_t>(how.size);
+std::uint64_t run_block_product(const request& wanted) {
+    const auto count = static_cast<std::size_t>(wanted.size);
     std::vector<tile> left(count * count), right(count * count), result(count * count);
-    return run_graph(how, result, [&](spawner& with) {
+    return run_graph(wanted, result, [&](spawner& graph) {
         for (std::size_t row = 0; row < count; ++row)
             for (std::size_t column = 0; column < count; ++column)
                 for (std::size_t step = 0; step < count; ++step)
-                    with.change(result[row * count + column], left[row * count + step], right[step * count + column]);
+                    graph.change(result[row * count + column], left[row * count + step], right[step * count + column]);
     });
 }
 

@@ -75,30 +75,30 @@ constexpr std::uint64_t child_state(std::uint64_t state, unsigned child) noexcep
     return x ^ x >> 31;
 }
 // In [0, 1).
-double draw(const node& of) noexcept {
-    return static_cast<double>(of.state >> 11) / static_cast<double>(std::uint64_t{1} << 53);
+double draw(const node& parent) noexcept {
+    return static_cast<double>(parent.state >> 11) / static_cast<double>(std::uint64_t{1} << 53);
 }
 constexpr node uts_root{42, 0};
 
 struct geometric_tree {
     unsigned depth;
-    unsigned children_of(const node& of) const noexcept {
+    unsigned children_of(const node& parent) const noexcept {
         constexpr unsigned mean = 4;
-        if (of.depth >= depth)
+        if (parent.depth >= depth)
             return 0;
-        if (of.depth == 0)
+        if (parent.depth == 0)
             return mean;
-        return static_cast<unsigned>(std::log(1 - draw(of)) / std::log(mean / (1.0 + mean)));
+        return static_cast<unsigned>(std::log(1 - draw(parent)) / std::log(mean / (1.0 + mean)));
     }
 };
 struct binomial_tree {
     unsigned of_root;
-    unsigned children_of(const node& of) const noexcept {
+    unsigned children_of(const node& parent) const noexcept {
         constexpr unsigned others = 5;
         constexpr double probability = 0.1985;
-        if (of.depth == 0)
+        if (parent.depth == 0)
             return of_root;
-        return draw(of) < probability ? others : 0;
+        return draw(parent) < probability ? others : 0;
     }
 };
 
@@ -107,11 +107,11 @@ std::uint64_t nodes_of(const Tree& tree) {
     std::vector<node> open{uts_root};
     std::uint64_t all = 0;
     while (!open.empty()) {
-        const node here = open.back();
+        const node child = open.back();
         open.pop_back();
         ++all;
-        for (unsigned i = tree.children_of(here); i-- > 0;)
-            open.push_back({child_state(here.state, i), here.depth + 1});
+        for (unsigned i = tree.children_of(child); i-- > 0;)
+            open.push_back({child_state(child.state, i), child.depth + 1});
     }
     return all;
 }
@@ -120,11 +120,11 @@ template <class Tree>
 struct uts_body {
     Tree tree;
     template <class Pool>
-    long operator()(Pool& pool, const node& here) const {
-        const unsigned children = tree.children_of(here);
+    long operator()(Pool& pool, const node& parent) const {
+        const unsigned children = tree.children_of(parent);
         for (unsigned i = 0; i < children; ++i) {
             work_ns(uts_ns);
-            pool.enq(node{child_state(here.state, i), here.depth + 1});
+            pool.enq(node{child_state(parent.state, i), parent.depth + 1});
         }
         return 1;
     }
@@ -132,41 +132,41 @@ struct uts_body {
 
 // The first run, which is not measured, counts the nodes.
 template <class Tree>
-std::uint64_t run_uts(const request& how, const Tree& tree) {
+std::uint64_t run_uts(const request& wanted, const Tree& tree) {
     static const std::uint64_t expected = nodes_of(tree);
     const long nodes =
-        teff::reduce_tasks({.threads = how.threads, .scheduler = how.scheduler}, uts_body<Tree>{tree}, uts_root);
+        teff::reduce_tasks({.threads = wanted.threads, .scheduler = wanted.scheduler}, uts_body<Tree>{tree}, uts_root);
     return static_cast<std::uint64_t>(nodes) == expected ? expected : 0;
 }
 
 }  // namespace
 
-std::uint64_t run_fib_reduce(const request& how) {
+std::uint64_t run_fib_reduce(const request& wanted) {
     const long sum =
-        teff::reduce_tasks({.threads = how.threads, .scheduler = how.scheduler}, fib_body{}, how.size);
-    return sum == fib_value(how.size) ? fib_calls(how.size) : 0;
+        teff::reduce_tasks({.threads = wanted.threads, .scheduler = wanted.scheduler}, fib_body{}, wanted.size);
+    return sum == fib_value(wanted.size) ? fib_calls(wanted.size) : 0;
 }
 
-std::uint64_t run_fib_forks(const request& how) {
+std::uint64_t run_fib_forks(const request& wanted) {
     long value = 0;
-    teff::execute({.threads = how.threads, .scheduler = how.scheduler}, [&] { value = fork_fib(how.size); });
-    return value == fib_value(how.size) ? fib_calls(how.size) : 0;
+    teff::execute({.threads = wanted.threads, .scheduler = wanted.scheduler}, [&] { value = fork_fib(wanted.size); });
+    return value == fib_value(wanted.size) ? fib_calls(wanted.size) : 0;
 }
 
-std::uint64_t run_skynet_forks(const request& how) {
+std::uint64_t run_skynet_forks(const request& wanted) {
     std::uint64_t leaves = 1;
-    for (long level = 0; level < how.size; ++level)
+    for (long level = 0; level < wanted.size; ++level)
         leaves *= skynet_children;
     std::uint64_t sum = 0;
-    teff::execute({.threads = how.threads, .scheduler = how.scheduler}, [&] { sum = fork_skynet(0, leaves); });
+    teff::execute({.threads = wanted.threads, .scheduler = wanted.scheduler}, [&] { sum = fork_skynet(0, leaves); });
     return sum == leaves * (leaves - 1) / 2 ? leaves : 0;
 }
 
-std::uint64_t run_uts_reduce(const request& how) {
-    return run_uts(how, binomial_tree{static_cast<unsigned>(how.size)});
+std::uint64_t run_uts_reduce(const request& wanted) {
+    return run_uts(wanted, binomial_tree{static_cast<unsigned>(wanted.size)});
 }
-std::uint64_t run_uts_geometric(const request& how) {
-    return run_uts(how, geometric_tree{static_cast<unsigned>(how.size)});
+std::uint64_t run_uts_geometric(const request& wanted) {
+    return run_uts(wanted, geometric_tree{static_cast<unsigned>(wanted.size)});
 }
 
 }  // namespace simulator

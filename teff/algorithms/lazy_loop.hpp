@@ -169,10 +169,10 @@ private:
         } later;
         fork_join(
             [=, this, &carried, &later] {
-                strand& here = running_strand();
-                forking::view* const before = std::exchange(here.views, nullptr);
+                strand& own_strand = running_strand();
+                forking::view* const before = std::exchange(own_strand.views, nullptr);
                 run(last, end, carried);
-                later.list = std::exchange(here.views, before);
+                later.list = std::exchange(own_strand.views, before);
             },
             [=, this, &carried] { run(begin, last, carried); });
         forking::append_views(std::exchange(later.list, nullptr));

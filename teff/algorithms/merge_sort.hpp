@@ -29,16 +29,16 @@ class merge_sort {
 public:
     merge_sort(const Compare& before, halt& stop) noexcept : before_(before), halt_(stop) {}
 
-    // Sorts the `count` elements at `here`. Leaves them at `there` if `to_there`, else at `here`.
-    template <class Here, class There>
-    void run(Here here, There there, std::size_t count, bool to_there) noexcept {
+    // Sorts the `count` elements at `data`. Leaves them at `there` if `to_there`, else at `data`.
+    template <class Data, class There>
+    void run(Data data, There there, std::size_t count, bool to_there) noexcept {
         if (count <= most_inserted || halt_.is_set())
-            return sort_few(here, there, count, to_there);
-        if (count >= least_for_runs && is_run(here, count))
-            return to_there ? move_all(here, count, there) : void();
+            return sort_few(data, there, count, to_there);
+        if (count >= least_for_runs && is_run(data, count))
+            return to_there ? move_all(data, count, there) : void();
         const std::size_t half = count / 2;
-        const auto low = [=, this] { run(here, there, half, !to_there); };
-        const auto high = [=, this] { run(advanced(here, half), advanced(there, half), count - half, !to_there); };
+        const auto low = [=, this] { run(data, there, half, !to_there); };
+        const auto high = [=, this] { run(advanced(data, half), advanced(there, half), count - half, !to_there); };
         if (count < least_for_fork) {
             low();
             high();
@@ -46,9 +46,9 @@ public:
             run_both(low, high);
         }
         if (to_there)
-            merge_halves(here, half, count, there);
+            merge_halves(data, half, count, there);
         else
-            merge_halves(there, half, count, here);
+            merge_halves(there, half, count, data);
     }
 
 private:
@@ -72,22 +72,22 @@ private:
             high();
     }
 
-    template <class Here, class There>
-    void sort_few(Here here, There there, std::size_t count, bool to_there) noexcept {
+    template <class Data, class There>
+    void sort_few(Data data, There there, std::size_t count, bool to_there) noexcept {
         if (!halt_.is_set())
-            halt_.guard([&] { insertion_sort(here, advanced(here, count), before_); });
+            halt_.guard([&] { insertion_sort(data, advanced(data, count), before_); });
         if (to_there)
-            move_all(here, count, there);
+            move_all(data, count, there);
     }
-    template <class Here>
-    bool is_run(Here here, std::size_t count) noexcept {
+    template <class Data>
+    bool is_run(Data data, std::size_t count) noexcept {
         bool found = false;
-        halt_.guard([&] { found = is_soon_sorted(here, advanced(here, count), before_); });
+        halt_.guard([&] { found = is_soon_sorted(data, advanced(data, count), before_); });
         return found;
     }
-    template <class Here, class There>
-    void move_all(Here here, std::size_t count, There there) noexcept {
-        halt_.guard([&] { std::move(here, advanced(here, count), there); });
+    template <class Data, class There>
+    void move_all(Data data, std::size_t count, There there) noexcept {
+        halt_.guard([&] { std::move(data, advanced(data, count), there); });
     }
 
     template <class From, class To>

@@ -131,7 +131,7 @@ public:
     void record(std::size_t count, std::int64_t cycles) noexcept {
         // Long enough. Even if the next chunk takes four times as long, no worker waits for long.
         if (cycles >= std::int64_t{least_cycles} && cycles <= std::int64_t{4 * least_cycles}) [[likely]] {
-            settle();
+            end_probing();
             return;
         }
         adapt(count, static_cast<std::uint64_t>(larger<std::int64_t>(cycles, 1)));
@@ -153,9 +153,9 @@ private:
             wanted = larger(wanted, chunk_);
         chunk_ = larger(wanted, grain_);
         if (!probes_ || cycles >= probing_cycles)
-            settle();
+            end_probing();
     }
-    void settle() noexcept {
+    void end_probing() noexcept {
         probes_ = false;
         if (known_.load() != chunk_)
             known_.store(chunk_);

@@ -68,7 +68,7 @@ private:
 
     // A stage, whether it is occupied, and the tokens that wait for it.
     struct gate {
-        explicit gate(stage& of) : what(of) {}
+        explicit gate(stage& guarded) : what(guarded) {}
 
         // Returns whether the token may enter. If not, the token has been moved to `waiting`.
         bool enter(token& one) {
@@ -146,11 +146,11 @@ private:
     }
     // Runs the stage that the token occupies, and moves the token on. Returns it if it may enter the next stage.
     std::optional<token> carry(token one) {
-        gate& here = *gates_[one.stage];
+        gate& entered = *gates_[one.stage];
         flow_control unused;
         call_help();
-        here.what.apply(one.value, unused);
-        if (std::optional<token> next = here.leave()) {
+        entered.what.apply(one.value, unused);
+        if (std::optional<token> next = entered.leave()) {
             const told_lock lock(guard_);
             ready_.push_back(std::move(*next));
         }

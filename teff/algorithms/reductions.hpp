@@ -86,10 +86,10 @@ public:
 private:
     void add(Iterator each, const Iterator stop, value& sum) const {
         held<Operation> operation = operation_;
-        Value here = sum ? Value(std::move(*sum)) : Value(*each++);
+        Value total = sum ? Value(std::move(*sum)) : Value(*each++);
         for (; each != stop; ++each)
-            here = std::invoke(operation, std::move(here), *each);
-        sum = std::move(here);
+            total = std::invoke(operation, std::move(total), *each);
+        sum = std::move(total);
     }
 
     Iterator first_;

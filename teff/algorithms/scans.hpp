@@ -213,10 +213,10 @@ public:
         held<Operation> operation = operation_;
         const Input stop = advanced(first_, end);
         Input each = advanced(first_, begin);
-        Value here = sum ? Value(std::move(*sum)) : Value(*each++);
+        Value total = sum ? Value(std::move(*sum)) : Value(*each++);
         for (; each != stop; ++each)
-            here = std::invoke(operation, std::move(here), *each);
-        sum = std::move(here);
+            total = std::invoke(operation, std::move(total), *each);
+        sum = std::move(total);
     }
     void scan(std::size_t begin, std::size_t end, value& sum) const {
         held<Operation> operation = operation_;
@@ -227,19 +227,19 @@ public:
             sum.emplace(*each++);
             *to++ = *sum;
         }
-        Value here = std::move(*sum);
+        Value total = std::move(*sum);
         for (; each != stop; ++each, ++to) {
             if constexpr (is_inclusive) {
-                here = std::invoke(operation, std::move(here), *each);
-                *to = here;
+                total = std::invoke(operation, std::move(total), *each);
+                *to = total;
             } else {
                 // Computed before the output is written, since the output may be the input.
-                Value behind = std::invoke(operation, here, *each);
-                *to = std::move(here);
-                here = std::move(behind);
+                Value behind = std::invoke(operation, total, *each);
+                *to = std::move(total);
+                total = std::move(behind);
             }
         }
-        sum = std::move(here);
+        sum = std::move(total);
     }
     void join(value& left, const value& right) const {
         if (left && right)

@@ -8,16 +8,16 @@ namespace teff {
 
 // The stack pointer, without a frame pointer for the caller where the compiler needs none.
 [[gnu::always_inline]] inline std::uintptr_t stack_pointer() noexcept {
-    std::uintptr_t here;
+    std::uintptr_t stack_top;
 #if defined(__x86_64__)
-    asm("mov{q %%rsp, %0| %0, rsp}" : "=r"(here));
+    asm("mov{q %%rsp, %0| %0, rsp}" : "=r"(stack_top));
 #elif defined(__aarch64__)
     // The address of the frame would be above what alloca() has taken.
-    asm("mov %0, sp" : "=r"(here));
+    asm("mov %0, sp" : "=r"(stack_top));
 #else
-    here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    stack_top = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
 #endif
-    return here;
+    return stack_top;
 }
 
 }  // namespace teff

@@ -220,8 +220,8 @@ void teff_sleep_ns(std::uint64_t nanoseconds) {
 }
 bool teff_on_fiber(void) { return teff::threads::fiber_state::that_can_wait() != nullptr; }
 std::uint64_t teff_fiber_id(void) {
-    const teff::threads::fiber_state* const here = teff::threads::fiber_state::that_can_wait();
-    return here != nullptr ? here->number() : 0;
+    const teff::threads::fiber_state* const own_fiber = teff::threads::fiber_state::that_can_wait();
+    return own_fiber != nullptr ? own_fiber->number() : 0;
 }
 void teff_fiber_set_name(const char* name) { teff::this_fiber::set_name(name); }
 bool teff_is_serial(void) { return teff::threads::surroundings_here().is_serial; }

@@ -225,8 +225,8 @@ void graph::run_one(deferred_task& task, depend::ready_list& refused, afterwards
         return;
     tell_begin(task);
     {
-        const forking::counted_task here(*task.around);
-        forking::own_views own(here.around());
+        const forking::counted_task counted(*task.around);
+        forking::own_views own(counted.around());
         {
             const recording::scoped_run run(procedure_.is_recorded(), task.recorded);
             task.call(task);

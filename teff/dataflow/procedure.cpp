@@ -67,12 +67,12 @@ bool procedure::is_at_top_level() noexcept {
 }
 
 std::uint64_t procedure::number_here() noexcept {
-    procedure* const here = find_running();
-    if (here == nullptr)
+    procedure* const own_procedure = find_running();
+    if (own_procedure == nullptr)
         return is_at_top_level() ? top_level : 0;
-    if (here->number_ == 0)
-        here->number_ = unique_number();
-    return here->number_;
+    if (own_procedure->number_ == 0)
+        own_procedure->number_ = unique_number();
+    return own_procedure->number_;
 }
 
 std::uint64_t procedure::give_epoch() noexcept {
@@ -131,9 +131,9 @@ void procedure::end_with_thread() noexcept {
 
 void procedure::end_outermost(spawned_tasks& self) noexcept {
     auto& mine = static_cast<procedure&>(self);
-    strand& here = running_strand();
-    if (here.spawned == &self)
-        here.spawned = nullptr;
+    strand& own_strand = running_strand();
+    if (own_strand.spawned == &self)
+        own_strand.spawned = nullptr;
     const bool is_recorded = mine.is_recorded();
     record_entry entry = mine.recorded_;
     const running_function recorded{&entry, mine.number_ == top_level};
@@ -456,7 +456,7 @@ void procedure::sync_all() {
     await();
     if (is_recorded()) [[unlikely]]
         recording::sync(recorded_function());
-    settle();
+    move_back_nested();
     if (graph_ != nullptr) {
         try {
             graph_->finish();
@@ -475,7 +475,7 @@ void procedure::sync_all() {
 }
 
 // Moves the values of nested versions back to the versions that the task and its siblings use.
-void procedure::settle() noexcept {
+void procedure::move_back_nested() noexcept {
     for (nested_object* each = nested_; each != nullptr; each = each->next) {
         version& newest = *each->newest;
         try {

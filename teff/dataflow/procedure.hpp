@@ -165,7 +165,7 @@ private:
     void combine_before(version& used, const request& access);
     static bool can_rename(const request& access);
     version* rename(const request& access, const version& busy);
-    void settle() noexcept;
+    void move_back_nested() noexcept;
     running_function recorded_function() noexcept;
     // Out of line, so that the usual way needs no more registers.
     [[gnu::cold, gnu::noinline]] void prepare_sync() noexcept;

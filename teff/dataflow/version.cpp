@@ -179,14 +179,14 @@ object_base::object_base(value_function value, void* memory, bool may_rename)
 }
 
 void object_base::end() noexcept {
-    procedure* const here = procedure::find_running();
-    if (here != nullptr)
-        here->require_own_process();
+    procedure* const own_procedure = procedure::find_running();
+    if (own_procedure != nullptr)
+        own_procedure->require_own_process();
     // A version that is idle may still be dropped by the task that used it last, so a renamed object waits, too.
-    if (here != nullptr && (was_renamed_ || !procedure::is_idle(*newest_)))
-        here->await();
-    if (here != nullptr)
-        here->record_wait_for(*newest_);
+    if (own_procedure != nullptr && (was_renamed_ || !procedure::is_idle(*newest_)))
+        own_procedure->await();
+    if (own_procedure != nullptr)
+        own_procedure->record_wait_for(*newest_);
     TEFF_CHECK(procedure::is_idle(*newest_), "teff::object",
                "an object is destroyed while tasks of another function use it",
                "call teff::sync() in the function that has spawned them first");
@@ -196,16 +196,16 @@ void object_base::end() noexcept {
 }
 
 void* object_base::newest_value() {
-    procedure* const here = procedure::find_running();
-    if (here != nullptr)
-        here->require_own_process();
-    version& newest = here == nullptr ? *newest_ : *here->newest_of(*this);
-    if (here != nullptr && !procedure::is_idle(newest))
-        here->await();
+    procedure* const own_procedure = procedure::find_running();
+    if (own_procedure != nullptr)
+        own_procedure->require_own_process();
+    version& newest = own_procedure == nullptr ? *newest_ : *own_procedure->newest_of(*this);
+    if (own_procedure != nullptr && !procedure::is_idle(newest))
+        own_procedure->await();
     if (!procedure::is_idle(newest))
         procedure::throw_used_elsewhere();
-    if (here != nullptr)
-        here->record_wait_for(newest);
+    if (own_procedure != nullptr)
+        own_procedure->record_wait_for(newest);
     if (newest.copies != nullptr)
         procedure::combine(newest);
     return newest.value;

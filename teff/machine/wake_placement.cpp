@@ -43,13 +43,13 @@ wake_placement::call wake_placement::make_call(int thread) noexcept {
     if (left == 0)
         return made;
     keeps_off_.store(left - 1, std::memory_order_relaxed);
-    const int here = ::sched_getcpu();
+    const int own_cpu = ::sched_getcpu();
     cpu_mask mask = cpu_mask::of_thread(thread);
     // A worker that is bound to this processor stays there.
-    if (mask.contains(here) && mask.count() > 1) {
-        mask.remove(here);
+    if (mask.contains(own_cpu) && mask.count() > 1) {
+        mask.remove(own_cpu);
         if (mask.bind_thread(thread))
-            made.removed_cpu = here;
+            made.removed_cpu = own_cpu;
     }
     return made;
 }

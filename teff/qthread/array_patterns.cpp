@@ -60,15 +60,15 @@ struct pairs {
 };
 
 void all_pairs_of_part(std::size_t first, std::size_t last, const qarray* array, void* argument) {
-    const pairs& with = *static_cast<const pairs*>(argument);
+    const pairs& arguments = *static_cast<const pairs*>(argument);
     for (std::size_t i = first; i < last; ++i) {
         const void* const left = qarray_elem_nomigrate(array, i);
-        for (std::size_t j = 0; j < with.second->count; ++j) {
-            const void* const right = qarray_elem_nomigrate(with.second, j);
-            if (with.function != nullptr)
-                with.function(left, right);
+        for (std::size_t j = 0; j < arguments.second->count; ++j) {
+            const void* const right = qarray_elem_nomigrate(arguments.second, j);
+            if (arguments.function != nullptr)
+                arguments.function(left, right);
             else
-                with.with_result(left, right, static_cast<char*>(with.output[i]) + j * with.result_size);
+                arguments.with_result(left, right, static_cast<char*>(arguments.output[i]) + j * arguments.result_size);
         }
     }
 }
@@ -78,13 +78,13 @@ void all_pairs_of_part(std::size_t first, std::size_t last, const qarray* array,
 extern "C" {
 
 void qt_allpairs(const qarray* array1, const qarray* array2, dist_f function) {
-    pairs with{array2, function, nullptr, nullptr, 0};
-    qarray_iter_constloop(array1, 0, array1->count, &all_pairs_of_part, &with);
+    pairs arguments{array2, function, nullptr, nullptr, 0};
+    qarray_iter_constloop(array1, 0, array1->count, &all_pairs_of_part, &arguments);
 }
 void qt_allpairs_output(const qarray* array1, const qarray* array2, dist_out_f function, void* restrict* output,
                         std::size_t result_size) {
-    pairs with{array2, nullptr, function, output, result_size};
-    qarray_iter_constloop(array1, 0, array1->count, &all_pairs_of_part, &with);
+    pairs arguments{array2, nullptr, function, output, result_size};
+    qarray_iter_constloop(array1, 0, array1->count, &all_pairs_of_part, &arguments);
 }
 
 qt_wavefront_lattice* qt_wavefront(qarray* left, qarray* below, wave_comp_f function) {

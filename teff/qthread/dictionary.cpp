@@ -221,8 +221,8 @@ qt_dictionary_iterator* qt_dictionary_end(qt_dictionary* dictionary) {
 int qt_dictionary_iterator_equals(qt_dictionary_iterator* a, qt_dictionary_iterator* b) {
     return a == b || (a != nullptr && b != nullptr && *a == *b) ? 1 : 0;
 }
-qt_dictionary_iterator* qt_dictionary_iterator_copy(qt_dictionary_iterator* of) {
-    return of != nullptr ? new (std::nothrow) qt_dictionary_iterator(*of) : nullptr;
+qt_dictionary_iterator* qt_dictionary_iterator_copy(qt_dictionary_iterator* iterator) {
+    return iterator != nullptr ? new (std::nothrow) qt_dictionary_iterator(*iterator) : nullptr;
 }
 void qt_dictionary_printbuckets(qt_dictionary* dictionary) {
     for (std::size_t i = 0; i < part_count; ++i) {

@@ -106,13 +106,13 @@ auto apart(const Function& function) -> std::invoke_result_t<Function> {
     if (!is_in_team())
         return function();
     struct call final : blocking_call {
-        explicit call(const Function& of) noexcept
+        explicit call(const Function& function) noexcept
             : blocking_call([](blocking_call& made) noexcept {
                   auto& self = static_cast<call&>(made);
                   self.result = self.made_of();
                   self.error = errno;
               }),
-              made_of(of) {}
+              made_of(function) {}
         const Function& made_of;
         result_type result{};
     } made(function);

@@ -17,9 +17,9 @@ using namespace teff::qthreads;
 
 struct qqloop_handle_s {
     qqloop_handle_s(qt_loop_queue_type kind, std::size_t start, std::size_t stop, std::size_t step, qt_loop_f of_part,
-                    qt_loop_step_f single, void* with)
+                    qt_loop_step_f single, void* arguments)
         : type(kind), first(start), last(stop), increment(std::max<std::size_t>(step, 1)), function(of_part),
-          step_function(single), argument(with), workers(qthread_num_workers()),
+          step_function(single), argument(arguments), workers(qthread_num_workers()),
           left((last > first ? last - first + increment - 1 : 0) / increment),
           chunk(std::max<std::size_t>(left / (usual_parts * workers), 1)) {}
 

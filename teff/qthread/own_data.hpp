@@ -85,7 +85,7 @@ private:
 class team_membership {
 public:
     team_membership() noexcept = default;
-    explicit team_membership(task_team_record* of) noexcept : of_(of) {}
+    explicit team_membership(task_team_record* team) noexcept : of_(team) {}
     team_membership(team_membership&& other) noexcept : of_(std::exchange(other.of_, nullptr)) {}
     team_membership& operator=(team_membership&&) = delete;
     ~team_membership() { leave(); }
@@ -134,7 +134,7 @@ inline void be_in_team(task_team_record* of_loop) {
 // The function of a fiber to which no handle refers.
 template <class F>
 struct without_handle : threads::takes_its_error {
-    explicit without_handle(F&& of) : function(std::move(of)) {}
+    explicit without_handle(F&& f) : function(std::move(f)) {}
     void operator()() { function(); }
     void fail(std::exception_ptr error) noexcept { end_by_exception(std::move(error)); }
 

@@ -306,16 +306,17 @@ void* qalloc_makedynmap(off_t size, void* address, const char* file, std::size_t
 void* qalloc_loadmap(const char* file) { return open_map_or_null(file, {}); }
 
 void* qalloc_malloc(void* map, std::size_t size) {
-    return with(map, [=](map_memory of) { return of.is_static() ? of.take_static() : of.take_dynamic(size); });
+    return with(
+        map, [=](map_memory memory) { return memory.is_static() ? memory.take_static() : memory.take_dynamic(size); });
 }
 void qalloc_free(void* item, void* map) {
     if (item == nullptr)
         return;
-    with(map, [=](map_memory of) {
-        if (of.is_static())
-            of.give_back_static(item);
+    with(map, [=](map_memory memory) {
+        if (memory.is_static())
+            memory.give_back_static(item);
         else
-            of.give_back_dynamic(item);
+            memory.give_back_dynamic(item);
     });
 }
 void* qalloc_statmalloc(mapinfo_t* map) { return qalloc_malloc(map, 0); }

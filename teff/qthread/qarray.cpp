@@ -65,7 +65,7 @@ qthread_shepherd_id_t random_shepherd(std::size_t shepherds) noexcept {
     return static_cast<qthread_shepherd_id_t>(qtimer_fastrand() % shepherds);
 }
 
-void distribute(qarray& array, distribution_t how) {
+void distribute(qarray& array, distribution_t distribution) {
     const std::size_t shepherds = qthread_num_shepherds();
     const std::size_t segments = segments_of(array);
     const auto all = [&](qthread_shepherd_id_t same) {
@@ -80,7 +80,7 @@ void distribute(qarray& array, distribution_t how) {
     const auto field = [&](std::size_t i) { return i * shepherds / segments; };
     const auto stripe = [&](std::size_t i) { return i % shepherds; };
     std::vector<std::size_t> given(shepherds);
-    switch (how) {
+    switch (distribution) {
     case FIXED_HASH:
         // Segments lie one behind the other, so turns are the round-robin by their addresses.
         return each(FIXED_HASH, stripe);
@@ -101,8 +101,8 @@ void distribute(qarray& array, distribution_t how) {
         });
     case ALL_SAME:
     case ALL_LOCAL: {
-        const qthread_shepherd_id_t here = qthread_shep();
-        return all(here < shepherds ? here : qthread_shepherd_id_t{0});
+        const qthread_shepherd_id_t own_shepherd = qthread_shep();
+        return all(own_shepherd < shepherds ? own_shepherd : qthread_shepherd_id_t{0});
     }
     case ALL_RAND:
         return all(random_shepherd(shepherds));
@@ -122,7 +122,8 @@ struct freeing {
 using owned_array = std::unique_ptr<qarray, freeing>;
 
 // Throws std::bad_alloc; std::out_of_range: it is too large, or there is no such distribution.
-qarray* make_array(std::size_t count, std::size_t unit_size, distribution_t how, bool tight, std::size_t pages) {
+qarray* make_array(std::size_t count, std::size_t unit_size, distribution_t distribution, bool tight,
+                   std::size_t pages) {
     constexpr std::size_t usual_pages = 16;
     constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 4;
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
@@ -131,7 +132,7 @@ qarray* make_array(std::size_t count, std::size_t unit_size, distribution_t how,
     const std::size_t unit = tight ? unit_size : (unit_size + 7) / 8 * 8;
     const std::size_t needed = (unit + page - 1) / page;
     const std::size_t segment_bytes = std::max(pages != 0 ? pages : usual_pages, needed) * page;
-    owned_array made(new qarray{unit, count, segment_bytes / unit, segment_bytes, nullptr, how, nullptr});
+    owned_array made(new qarray{unit, count, segment_bytes / unit, segment_bytes, nullptr, distribution, nullptr});
     const std::size_t segments = segments_of(*made);
     if (segments > most / segment_bytes)
         throw std::out_of_range("a size of the array");
@@ -140,7 +141,7 @@ qarray* make_array(std::size_t count, std::size_t unit_size, distribution_t how,
         throw std::bad_alloc();
     std::memset(made->base_ptr, 0, segments * segment_bytes);
     made->shepherds = new qthread_shepherd_id_t[segments];
-    distribute(*made, how);
+    distribute(*made, distribution);
     counts().add(*made, 1);
     return made.release();
 }
@@ -148,13 +149,13 @@ qarray* make_array(std::size_t count, std::size_t unit_size, distribution_t how,
 // Calls body(first, last, worker) for the parts of the range, each on the shepherd of its segment; `worker` is a number
 // below the return value of worker_count(). Throws what starting a fiber throws.
 struct segment_loop {
-    segment_loop(const qarray& of, std::size_t first, std::size_t last)
-        : array(of), begin(std::min(first, of.count)), end(std::min(last, of.count)) {
+    segment_loop(const qarray& looped, std::size_t first, std::size_t last)
+        : array(looped), begin(std::min(first, looped.count)), end(std::min(last, looped.count)) {
         if (begin >= end)
             return;
         std::vector<std::vector<std::size_t>> by_shepherd(qthread_num_shepherds());
-        for (std::size_t i = begin / of.segment_size; i <= (end - 1) / of.segment_size; ++i)
-            by_shepherd[usable_shepherd(of.shepherds[i])].push_back(i);
+        for (std::size_t i = begin / looped.segment_size; i <= (end - 1) / looped.segment_size; ++i)
+            by_shepherd[usable_shepherd(looped.shepherds[i])].push_back(i);
         for (std::size_t i = 0; i < by_shepherd.size(); ++i)
             if (!by_shepherd[i].empty())
                 places.push_back(std::make_unique<place>(static_cast<qthread_shepherd_id_t>(i),

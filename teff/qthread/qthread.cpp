@@ -80,14 +80,14 @@ struct task {
 task_team_record* team_here() { return is_on_fiber() ? own().team : nullptr; }
 
 team_membership team_for(unsigned flags, const result_place& result) {
-    task_team_record* const here = team_here();
+    task_team_record* const outer = team_here();
     if ((flags & QTHREAD_SPAWN_NEW_SUBTEAM) != 0)
-        return team_membership(new task_team_record(qt_team_id(), here, result));
+        return team_membership(new task_team_record(qt_team_id(), outer, result));
     if ((flags & QTHREAD_SPAWN_NEW_TEAM) != 0)
         return team_membership(new task_team_record(QTHREAD_NON_TEAM_ID, nullptr, result));
-    if (here != nullptr)
-        here->add();
-    return team_membership(here);
+    if (outer != nullptr)
+        outer->add();
+    return team_membership(outer);
 }
 
 int start(qthread_f function, const void* argument, std::size_t size, void* ret, qthread_shepherd_id_t shepherd,
@@ -142,10 +142,10 @@ int start_after(qthread_f function, const void* argument, std::size_t size, void
 
 namespace {
 
-void say_numbers(const team_options& how) {
+void say_numbers(const team_options& options) {
     const unsigned shepherds = shepherd_count();
     std::printf("teff: %u shepherds, %u workers per shepherd, stacks of %zu bytes\n", shepherds,
-                how.settings.slots / shepherds, how.fiber_stack);
+                options.settings.slots / shepherds, options.fiber_stack);
 }
 
 // shepherds: 0: the variables say how many.
@@ -297,9 +297,9 @@ unsigned qthread_size_tasklocal(void) {
     return size != 0 ? static_cast<unsigned>(size) : current_settings().local_size;
 }
 std::size_t qthread_stackleft(void) {
-    const std::uintptr_t here = teff::stack_pointer();
+    const std::uintptr_t stack_top = teff::stack_pointer();
     const std::uintptr_t low = teff::measured_stack().low;
-    return low != 0 && here > low ? here - low : 0;
+    return low != 0 && stack_top > low ? stack_top - low : 0;
 }
 void* qthread_bos(void) { return reinterpret_cast<void*>(teff::measured_stack().low); }
 void* qthread_tos(void) { return reinterpret_cast<void*>(teff::measured_stack().high); }

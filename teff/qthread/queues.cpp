@@ -69,8 +69,8 @@ struct qdqueue_s {
     std::vector<pointer_queue> parts = std::vector<pointer_queue>(qthread_num_shepherds());
     // The part of the caller's shepherd; the first one on a thread that has none.
     std::size_t own_part() const noexcept {
-        const qthread_shepherd_id_t here = qthread_shep();
-        return here < parts.size() ? here : 0;
+        const qthread_shepherd_id_t own_shepherd = qthread_shep();
+        return own_shepherd < parts.size() ? own_shepherd : 0;
     }
 };
 

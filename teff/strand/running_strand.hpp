@@ -36,11 +36,11 @@ inline strand& running_strand() noexcept {
 // to the stack of `next` before it calls anything that forks, waits, or uses ordered reducers.
 strand& switch_to(strand& next) noexcept;
 // The same for a caller that has the address of the thread's context.
-inline void switch_to(thread_context& here, strand& next) noexcept {
-    here.running = &next;
+inline void switch_to(thread_context& context, strand& next) noexcept {
+    context.running = &next;
     // The present limit may belong to another stack. The next fork takes the slow path, which sets the right one.
     // relaxed: a request of the thread to itself; it publishes no data.
-    here.limit.store(thread_context::requested, std::memory_order_relaxed);
+    context.limit.store(thread_context::requested, std::memory_order_relaxed);
 }
 
 }  // namespace teff

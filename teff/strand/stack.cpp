@@ -48,17 +48,17 @@ bool is_address_space_limited() noexcept {
 // part first: what it may have, up to 8 MiB, or the largest half, quarter ... of this for which there is room. Returns
 // the new end.
 std::uintptr_t extended_stack(std::uintptr_t lowest) noexcept {
-    const std::uintptr_t here = stack_pointer();
-    const std::size_t most = std::min(here - lowest, most_extension);
+    const std::uintptr_t stack_top = stack_pointer();
+    const std::size_t most = std::min(stack_top - lowest, most_extension);
     for (std::size_t more = most - std::min(most, most_reserve); more >= least_size(); more /= 2) {
         void* const room = ::mmap(nullptr, more, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (room == MAP_FAILED)
             continue;
         ::munmap(room, more);
         extend_stack(more);
-        return here - more;
+        return stack_top - more;
     }
-    return here;
+    return stack_top;
 }
 
 // All bounds are 0 if the system does not tell them. The error is not always ENOMEM if there is no memory, so a few
@@ -87,8 +87,8 @@ stack_bounds stack_of_this_thread() noexcept {
 
 bool has_left(std::size_t bytes) noexcept {
     const stack_bounds& stack = measured_stack();
-    const std::uintptr_t here = stack_pointer();
-    return here < stack.low || here - stack.low >= bytes;
+    const std::uintptr_t stack_top = stack_pointer();
+    return stack_top < stack.low || stack_top - stack.low >= bytes;
 }
 void require_left(std::size_t bytes, const stack_use& by) {
     if (!has_left(bytes)) [[unlikely]]
@@ -138,13 +138,13 @@ stack_bounds bounds_of(const void* lowest, std::size_t size) noexcept {
 // A strand whose stack is not known yet runs on the thread's own stack, which is measured once. If the system had no
 // memory for its answer, it is asked again: a thread that does not know its stack takes no tasks of others.
 const stack_bounds& measured_stack() noexcept {
-    strand& here = running_strand();
-    if (here.stack == nullptr || here.stack->high == 0) [[unlikely]] {
+    strand& own_strand = running_strand();
+    if (own_strand.stack == nullptr || own_strand.stack->high == 0) [[unlikely]] {
         if (running_thread.stack.high == 0)
             running_thread.stack = stack_of_this_thread();
-        here.stack = &running_thread.stack;
+        own_strand.stack = &running_thread.stack;
     }
-    return *here.stack;
+    return *own_strand.stack;
 }
 
 void require_little_stack(const stack_use& by) { require_left(least_reserve() / 8, by); }

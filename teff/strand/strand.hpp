@@ -50,9 +50,9 @@ struct stack_bounds {
     std::uintptr_t middle = 0;  // half of what is above the limit; tasks of others are taken only above it
     std::uintptr_t high = 0;    // one past the highest
 
-    bool is_below_limit(std::uintptr_t here) const noexcept { return here < limit && here >= low; }
+    bool is_below_limit(std::uintptr_t stack_top) const noexcept { return stack_top < limit && stack_top >= low; }
     // An address outside the bounds is on a stack that the runtime does not know, such as that of a user's coroutine.
-    bool is_in_upper_half(std::uintptr_t here) const noexcept { return here >= middle && here < high; }
+    bool is_in_upper_half(std::uintptr_t stack_top) const noexcept { return stack_top >= middle && stack_top < high; }
 };
 
 struct parked_wait;

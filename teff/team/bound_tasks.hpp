@@ -248,13 +248,13 @@ public:
     // For a wait on top of a task that continues at this seat afterwards. Until end_keeping() with the same object, the
     // member keeps this seat. It may take a second seat meanwhile, and returns here instead of going home. Such waits
     // are nested.
-    void keep(kept_seat& here) noexcept {
-        here = {at_, kept_};
-        kept_ = &here;
+    void keep(kept_seat& kept) noexcept {
+        kept = {at_, kept_};
+        kept_ = &kept;
     }
-    bool end_keeping(const kept_seat& here, bound_tasks* tasks) noexcept {
+    bool end_keeping(const kept_seat& kept, bound_tasks* tasks) noexcept {
         const bool to_wake = tasks != nullptr && give_up(*tasks);
-        kept_ = here.outer;
+        kept_ = kept.outer;
         return to_wake;
     }
 

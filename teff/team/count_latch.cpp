@@ -11,21 +11,21 @@
 
 namespace teff {
 
-void count_latch::watch(watcher& who) noexcept {
+void count_latch::watch(watcher& added) noexcept {
     const scoped_lock lock(pool::instance().process_mutex());
-    who.next = std::exchange(watchers_, &who);
+    added.next = std::exchange(watchers_, &added);
     // relaxed: the mark and the count are one word. A task that ends after this operation finds the mark, and the
     // watcher's last look sees a task that ended before it. The watcher has already announced its sleep, and a task
     // that finds the mark looks for sleepers after a fence (in notify_all()).
     word_.fetch_or(watched, std::memory_order_relaxed);
 }
 
-void count_latch::unwatch(watcher& who) noexcept {
+void count_latch::unwatch(watcher& added) noexcept {
     const scoped_lock lock(pool::instance().process_mutex());
     watcher** link = &watchers_;
-    while (*link != &who)
+    while (*link != &added)
         link = &(*link)->next;
-    *link = who.next;
+    *link = added.next;
     if (watchers_ == nullptr)
         // relaxed: there is no thread left to notify.
         word_.fetch_and(~watched, std::memory_order_relaxed);

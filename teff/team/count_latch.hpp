@@ -64,8 +64,8 @@ public:
         parked_wait* parked = nullptr;
         watcher* next = nullptr;
     };
-    void watch(watcher& who) noexcept;
-    void unwatch(watcher& who) noexcept;
+    void watch(watcher& added) noexcept;
+    void unwatch(watcher& added) noexcept;
     // False: all tasks have ended, and nothing was done.
     bool watch_unless_over(watcher& parked) noexcept;
 

@@ -18,7 +18,7 @@ auto is_just(const guest_call& call) noexcept {
 
 }  // namespace
 
-// A fixed team has reserved workers, which must find the team before they find any other.
+// A fixed team has reserved workers, which must join it before any other team.
 int task_team::priority() const noexcept { return is_fixed() ? std::numeric_limits<int>::max() : how_.priority; }
 
 unsigned task_team::take_slot_as_guest() noexcept {
@@ -42,7 +42,7 @@ unsigned task_team::take_slot_or_offer(guest_call& offered) noexcept {
     return no_slot;
 }
 
-// Under the pool's mutex, as the next two.
+// This function and the next two run under the pool's mutex.
 void task_team::add_offer(guest_call& offered) noexcept {
     offered.is_offered = true;
     offered_.push_back(offered);
@@ -80,7 +80,7 @@ team::passed_slot task_team::pass_slot(unsigned slot) noexcept {
     while (guest_call* const first = made.is_taken ? nullptr : offered_.first()) {
         remove_offer(*first);
         if (!first->is_of_member) {
-            // Otherwise a member has taken the call, and wakes the guest at its end.
+            // If the task is gone, a member has taken the call and wakes the guest at the end of the call.
             if (!take_offered_task(*first))
                 continue;
             first->slot = slot;

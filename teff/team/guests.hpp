@@ -2,7 +2,7 @@
 // Guests: threads that are members of a team for the time of one call. A team that takes guests has no caller, and
 // stays open between the calls; arenas are made of such teams (frontends/fork_join/arena_state.hpp).
 //
-// A guest takes a free slot, as a worker does, so there are never more members than slots. If there is none, the call
+// A guest takes a free slot, as a worker does, so there are never more members than slots. If no slot is free, the call
 // is offered to two kinds of threads:
 //
 //   a member of the team      takes the call as a task out of the urgent lanes, and runs it
@@ -44,8 +44,8 @@ class task_member;
 
 // On the stack of the guest. `run` of the header runs the call, then calls task_team::end_offer() as its last use.
 struct guest_call : task_header, parked_wait, list_hook {
-    // Calls come before all tasks, since a thread waits for each call. No task of a team that takes guests has this
-    // priority.
+    // Calls come before all tasks, since a thread waits for each call. No other task of a team that takes guests has
+    // this priority.
     static constexpr std::uint32_t urgency = std::uint32_t{1} << 30;
 
     // of_member: whether the guest is a member of another team.
@@ -59,9 +59,9 @@ struct guest_call : task_header, parked_wait, list_hook {
     count_latch over{1};  // counts until a member has run the call
     // under the pool's mutex
     unsigned slot = work_source::no_slot;
-    bool is_offered = false;          // and in the list
+    bool is_offered = false;          // the call is in the list
     bool has_turn = false;            // `turn` is counted down, or about to be
-    guest_call* next_turn = nullptr;  // another guest that is told of its turn after this one
+    guest_call* next_turn = nullptr;  // the guest that begin_turns() wakes after this one
 
 private:
     static void begin_turns(parked_wait& first) noexcept;

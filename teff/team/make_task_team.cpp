@@ -9,11 +9,11 @@
 
 namespace teff {
 
-task_team* make_task_team(const team_options& how, const std::stop_token& stop, admission admits) {
-    team_options chosen = how;
+task_team* make_task_team(const team_options& options, const std::stop_token& stop, admission admits) {
+    team_options chosen = options;
     chosen.settings.members_wait = true;
     task_team* made = nullptr;
-    with_scheduler<task_header*>(every_scheduler{}, how.scheduler, chosen.settings,
+    with_scheduler<task_header*>(every_scheduler{}, options.scheduler, chosen.settings,
                           [&]<class Scheduler>() { made = create<task_team_of<Scheduler>>(chosen, stop, admits); });
     if (made == nullptr)
         throw std::bad_alloc();

@@ -61,38 +61,38 @@ bool outer_work::look() noexcept {
 void outer_work::run_one() noexcept {
     is_due_ = false;
     task_header* taken = nullptr;
-    // To take a task may change the seat, on which the code below relies.
-    kept_seat seat;
-    task_member* const of = find([&](task_member& outer) {
+    // Taking a task may change the seat of this member, on which the code below on the stack relies.
+    kept_seat kept;
+    task_member* const owner = find([&](task_member& outer) {
         if (leaves_all(outer))
             return false;
-        outer.keep_seat(seat);
+        outer.keep_seat(kept);
         taken = outer.take_some(takes_others(outer));
         if (taken == nullptr)
-            outer.end_keeping_seat(seat);
+            outer.end_keeping_seat(kept);
         return taken != nullptr;
     });
-    // Before a task that may be long.
+    // Passed on before the task, which may be long.
     if (std::exchange(has_slept_, false))
         pass_on();
-    if (of == nullptr) {
+    if (owner == nullptr) {
         yield_thread();
         return;
     }
     {
-        const scoped_return here(*of);
+        const scoped_return level(*owner);
         if (rules_.runs != nullptr)
-            rules_.runs(*of, *taken);
+            rules_.runs(*owner, *taken);
         else
-            of->run(*taken);
+            owner->run(*taken);
     }
-    of->end_keeping_seat(seat);
+    owner->end_keeping_seat(kept);
 }
 
 void outer_work::announce(event_count& where) noexcept {
     is_announced_ = true;
     find([&](task_member& outer) {
-        // In a quiet team nobody would be woken.
+        // In a quiet team no thread would be woken.
         outer.team().idle().bursts().end_quiet();
         outer.team().sleepers(takes_others(outer)).add_second(outer.second(), where);
         outer.team().request();

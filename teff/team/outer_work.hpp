@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work further out. A thread may wait in an arena that it has entered from a task of another team. It keeps its slot of
-// the outer team, and others may wait for tasks that only this slot can run; an arena of one thread would stop. So
-// before the thread falls asleep in the inner arena, it looks for tasks in the teams further out, and runs them on top
-// of its wait:
+// Lets a thread that waits in an arena run tasks of the teams around it. The thread has entered the arena from a task
+// of another team and keeps its slot there, so other threads may wait for tasks that only this slot can run: an arena
+// with one slot would stop. So before the thread falls asleep in the inner arena, it looks for tasks in the teams
+// further out, and runs them on top of its wait:
 //
 //   thread 1    team  ->  arena A  ->  arena B, waits            runs tasks of B, then of A, then of the team
 //
@@ -18,9 +18,9 @@
 // and so lies on no worker's stack while it waits.
 //
 // Before the thread sleeps it becomes a second sleeper (scheduler/event_count.hpp) of the teams further out, and stays
-// one until it has found a task. While it looks in the inner team, wake-ups from the outer teams have no use.
+// one until its search in the inner team ends.
 //
-// Rejected: to lend the slot to another thread while its owner sleeps. The owner would have to get the slot back before
+// Rejected: lending the slot to another thread while its owner sleeps. The owner would have to get the slot back before
 // it continues, and would wait for that, too; and each nested wait would cost a thread.
 #pragma once
 
@@ -32,7 +32,7 @@
 
 namespace teff {
 
-// For the time of one wait, on the thread that waits.
+// Exists during one wait; used by the thread that waits.
 class outer_work {
 public:
     outer_work(const task_member& self, const wait_rules& rules) noexcept
@@ -83,7 +83,7 @@ private:
     const bool may_be_;
     bool is_due_ = false;
     bool looks_again_ = false;
-    bool has_slept_ = false;  // a team further out may have woken the thread, which has not looked at all of them since
+    bool has_slept_ = false;  // a wake-up from a team further out may have been meant for work not looked for since
     bool is_announced_ = false;
 };
 
@@ -99,16 +99,16 @@ public:
 
 private:
     struct scoped_seat {
-        explicit scoped_seat(task_member& of) noexcept : self(of) {
+        explicit scoped_seat(task_member& member) noexcept : self(member) {
             leave_for_a_while();
-            self.keep_seat(here);
+            self.keep_seat(kept);
         }
         ~scoped_seat() {
-            self.end_keeping_seat(here);
+            self.end_keeping_seat(kept);
             self.show_all();
         }
         task_member& self;
-        kept_seat here;
+        kept_seat kept;
     };
 
     scoped_seat kept_;

@@ -17,10 +17,10 @@ namespace teff {
 namespace {
 
 // Throws std::bad_alloc.
-task_team* make_formed_team(const team_options& how) {
+task_team* make_formed_team(const team_options& options) {
     // See prepare_workers().
     measured_stack();
-    task_team* const made = make_task_team(how, {}, admission::fixed);
+    task_team* const made = make_task_team(options, {}, admission::fixed);
     try {
         made->form();
     } catch (...) {
@@ -56,22 +56,22 @@ public:
         return team_ != nullptr && constant == constant_ && threads <= team_->member_count() && is_of_this_process();
     }
     // The same for any options.
-    bool fits(const team_options& how) const noexcept {
-        if (team_ == nullptr || how.settings.slots > team_->member_count() || !is_of_this_process())
+    bool fits(const team_options& options) const noexcept {
+        if (team_ == nullptr || options.settings.slots > team_->member_count() || !is_of_this_process())
             return false;
         const team_options& made = team_->how();
-        scheduler_settings settings = how.settings;
+        scheduler_settings settings = options.settings;
         settings.slots = made.settings.slots;
         // These follow from the scheduler's name, and were filled in when the team was made.
         settings.members_wait = made.settings.members_wait;
         settings.stealing = made.settings.stealing;
         settings.make = made.settings.make;
-        return how.scheduler == made.scheduler && how.spin_us == made.spin_us && settings == made.settings;
+        return options.scheduler == made.scheduler && options.spin_us == made.spin_us && settings == made.settings;
     }
     // Ends the team, and makes a new one. constant: the address by which the new team is recognised; nullptr: none.
-    void make(const team_options& how, const team_options* constant) {
+    void make(const team_options& options, const team_options* constant) {
         end_kept();
-        team_ = make_formed_team(how);
+        team_ = make_formed_team(options);
         constant_ = constant;
         generation_ = pool::instance().generation();
         is_in_use_ = false;
@@ -152,9 +152,9 @@ void show_tasks_of_outer_team() noexcept {
 
 // Constant options, for so many threads.
 team_options with_slots(const team_options& constant, unsigned threads) {
-    team_options how = constant;
-    how.settings.slots = threads;
-    return how;
+    team_options options = constant;
+    options.settings.slots = threads;
+    return options;
 }
 
 // The kept team that runs such a region, made anew if it does not fit. nullptr: the region needs a team of its own.
@@ -166,23 +166,23 @@ kept_team* kept_team_for(const team_options& constant, unsigned threads) {
     return kept;
 }
 
-unsigned run_in_new_team(const team_options& how, region_function body, void* argument) {
-    task_team* const team = make_formed_team(how);
-    const unsigned size = team->run_region(how.settings.slots, body, argument);
+unsigned run_in_new_team(const team_options& options, region_function body, void* argument) {
+    task_team* const team = make_formed_team(options);
+    const unsigned size = team->run_region(options.settings.slots, body, argument);
     end_team(team);
     return size;
 }
 
 }  // namespace
 
-unsigned run_region(const team_options& how, region_function body, void* argument) {
+unsigned run_region(const team_options& options, region_function body, void* argument) {
     show_tasks_of_outer_team();
     kept_team* const kept = own_teams.next();
     if (kept == nullptr)
-        return run_in_new_team(how, body, argument);
-    if (!kept->fits(how))
-        kept->make(how, nullptr);
-    return kept->run(how.settings.slots, body, argument);
+        return run_in_new_team(options, body, argument);
+    if (!kept->fits(options))
+        kept->make(options, nullptr);
+    return kept->run(options.settings.slots, body, argument);
 }
 
 unsigned run_region_with(const team_options& constant, unsigned threads, region_function body, void* argument) {

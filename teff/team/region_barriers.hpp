@@ -10,10 +10,10 @@
 //   prepare                                                            -       the caller, between two regions
 //
 // A member may check late: it has arrived at the end, another member has opened that barrier, and the caller already
-// prepares the next region. Such a member must open nothing. But it may compare the arrivals with the size of the next
-// region. So the arrivals that are left over from a cancelled region are cleared before the size changes. (If the size
-// has changed, the caller of prepare() waits for all members before the next region begins. If not, the late member
-// itself has yet to arrive.)
+// prepares the next region. Such a member must open nothing, but it may compare the arrivals with the size of the next
+// region. So prepare() clears the arrivals that are left over from a cancelled region before it changes the size. (If
+// the size has changed, the caller of prepare() waits for all members before the next region begins. If not, the
+// arrivals cannot be complete, since the late member itself has yet to arrive.)
 #pragma once
 
 #include <teff/base/atomic.hpp>

@@ -16,9 +16,9 @@
 namespace teff {
 namespace {
 
-task_team* team_with(const team_options& how, const std::stop_token& stop = {}) {
-    prepare_workers(how.settings.slots);
-    return make_task_team(how, stop);
+task_team* team_with(const team_options& options, const std::stop_token& stop = {}) {
+    prepare_workers(options.settings.slots);
+    return make_task_team(options, stop);
 }
 
 class session {
@@ -32,7 +32,7 @@ public:
     }
 
     // Has no effect once the thread ends.
-    void begin(const team_options& how);
+    void begin(const team_options& options);
 
     void end() noexcept {
         if (team_ == nullptr || this_thread().session != team_ || running_thread.member != own_ ||
@@ -53,12 +53,12 @@ private:
 constinit thread_local session own_session;
 void end_own_session() noexcept { own_session.end_with_thread(); }
 
-void session::begin(const team_options& how) {
+void session::begin(const team_options& options) {
     if (has_ended_)
         return;
     if (!call_at_thread_end<end_own_session>())
         throw std::bad_alloc();
-    team_ = team_with(how);
+    team_ = team_with(options);
     try {
         team_->enter_as_caller();
     } catch (...) {
@@ -107,7 +107,7 @@ void run_as_caller_of(task_team* made, void (*function)(void*), void* argument) 
 }  // namespace
 
 void begin_session() { begin_session(resolve({})); }
-void begin_session(const team_options& how) { own_session.begin(how); }
+void begin_session(const team_options& options) { own_session.begin(options); }
 void end_session() noexcept { own_session.end(); }
 
 void run_in_team(const options& call, void (*function)(void*), void* argument) {
@@ -116,11 +116,11 @@ void run_in_team(const options& call, void (*function)(void*), void* argument) {
 }
 
 void run_in_similar_team(void (*function)(void*), void* argument) {
-    const task_member* const here = own_member();
-    if (here == nullptr)
+    const task_member* const self = own_member();
+    if (self == nullptr)
         return run_in_team({}, function, argument);
     require_stack(teams_use);
-    run_as_caller_of(make_task_team(here->team().how(), here->team().stop()), function, argument);
+    run_as_caller_of(make_task_team(self->team().how(), self->team().stop()), function, argument);
 }
 
 }  // namespace teff

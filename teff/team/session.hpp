@@ -14,8 +14,8 @@ struct team_options;
 // thread is exiting. The team stays open until the thread exits, so that work at the outermost level costs as little as
 // any other; idle workers look for work in it as in any other team. Throws what the start of a team throws.
 void begin_session();
-// The same for a team that is made of `how`.
-void begin_session(const team_options& how);
+// The same for a team that is made of `options`.
+void begin_session(const team_options& options);
 // Waits until all work in the team of the thread's session has ended, and leaves the team, so that the next session can
 // have other options. Has no effect on a thread that has no session, and inside of a task or of another team.
 void end_session() noexcept;

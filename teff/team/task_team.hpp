@@ -164,8 +164,8 @@ public:
     virtual void give_up_seat() noexcept = 0;
     // Around a wait on top of a fiber that cannot be left, with the same object: afterwards the member sits where it
     // did.
-    virtual void keep_seat(kept_seat& here) noexcept = 0;
-    virtual void end_keeping_seat(const kept_seat& here) noexcept = 0;
+    virtual void keep_seat(kept_seat& kept) noexcept = 0;
+    virtual void end_keeping_seat(const kept_seat& kept) noexcept = 0;
 
     // The following functions matter for schedulers that share on request. With all others every task is visible.
     // Makes all own tasks visible, in the lanes if need be: for a thread whose next operation may be far away.
@@ -382,22 +382,21 @@ public:
     }
 
 protected:
-    task_team(const team_options& how, bool shares_on_request, const std::stop_token& stop, admission admits)
-        : team(how.settings.slots, admits == admission::fixed && is_crowded(how) ? 0 : how.spin_us, how.settings.counts,
-               admits),
-          how_(how),
-          shares_on_request_(shares_on_request), traces_runs_(events_are_on()),
+    task_team(const team_options& options, bool shares_on_request, const std::stop_token& stop, admission admits)
+        : team(options.settings.slots, admits == admission::fixed && is_crowded(options) ? 0 : options.spin_us,
+               options.settings.counts, admits),
+          how_(options), shares_on_request_(shares_on_request), traces_runs_(events_are_on()),
           watches_runs_(is_fixed() || traces_runs_), stop_(stop) {
         name_no_stretches();
-        if (shares_on_request && !is_fixed() && !is_alone() && !is_crowded(how))
-            mailboxes_.emplace(how.settings.slots);
+        if (shares_on_request && !is_fixed() && !is_alone() && !is_crowded(options))
+            mailboxes_.emplace(options.settings.slots);
     }
 
     // With more members than processors, a member that spins keeps the one that it waits for from running. In a fixed
     // team, whose members wait for each other, they do not spin, but yield a few times and then sleep.
-    static bool is_crowded(const team_options& how) noexcept {
-        const topology* const machine = how.settings.machine;
-        return machine != nullptr && how.settings.slots > static_cast<unsigned>(machine->cpu_count());
+    static bool is_crowded(const team_options& options) noexcept {
+        const topology* const machine = options.settings.machine;
+        return machine != nullptr && options.settings.slots > static_cast<unsigned>(machine->cpu_count());
     }
 
     passed_slot pass_slot(unsigned slot) noexcept override;
@@ -495,7 +494,8 @@ inline void task_member::give_back_fiber_counts() noexcept {
 }
 
 // Throws std::bad_alloc.
-task_team* make_task_team(const team_options& how, const std::stop_token& stop, admission admits = admission::elastic);
+task_team* make_task_team(const team_options& options, const std::stop_token& stop,
+                          admission admits = admission::elastic);
 
 // Replaces a wait in the child of a fork(), where the other threads of the parent do not exist. False: the condition
 // is met. True: no thread had begun `until`, so the caller runs it. Otherwise ends the process with a message.

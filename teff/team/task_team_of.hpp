@@ -37,10 +37,10 @@ class task_team_of final : public task_team {
     using member = task_member_of<Scheduler>;
 
 public:
-    task_team_of(const team_options& how, const std::stop_token& stop, admission admits)
-        : task_team(how, is_asked, stop, admits), scheduler_(how.settings, idle()), pools_(how.settings.slots),
-          records_(slots_of_regions(how, admits)), first_looks_(looks_of(how)),
-          dock_(slots_of_regions(how, admits), looks_of(how)), barriers_(slots_of_regions(how, admits)) {}
+    task_team_of(const team_options& options, const std::stop_token& stop, admission admits)
+        : task_team(options, is_asked, stop, admits), scheduler_(options.settings, idle()),
+          pools_(options.settings.slots), records_(slots_of_regions(options, admits)), first_looks_(looks_of(options)),
+          dock_(slots_of_regions(options, admits), looks_of(options)), barriers_(slots_of_regions(options, admits)) {}
 
     void enter_as_caller() override {
         caller_.emplace(*this, caller_slot);
@@ -159,7 +159,7 @@ public:
             ~leaving() { self.leave_tasks(); }
             member& self;
         } at_end{self};
-        const member_scope here(self);
+        const member_scope scope(self);
         self.call(function, argument);
     }
 
@@ -206,18 +206,18 @@ private:
         termination_detector::account account;
     };
 
-    static unsigned slots_of_regions(const team_options& how, admission admits) noexcept {
-        return admits == admission::fixed ? how.settings.slots : 1;
+    static unsigned slots_of_regions(const team_options& options, admission admits) noexcept {
+        return admits == admission::fixed ? options.settings.slots : 1;
     }
     // The looks of a member before it counts as waiting. There are more in a large team: what all its members do to one
     // line, such as to add to a sum before they meet, they do one after the other.
-    static first_looks::plan looks_of(const team_options& how) noexcept {
+    static first_looks::plan looks_of(const team_options& options) noexcept {
         constexpr unsigned least = 64, for_each_member = 4;
-        if (how.spin_us == 0)
+        if (options.spin_us == 0)
             return {};
-        if (is_crowded(how))
+        if (is_crowded(options))
             return {.more = 16, .yields = true};
-        return {.more = std::max(least, for_each_member * how.settings.slots)};
+        return {.more = std::max(least, for_each_member * options.settings.slots)};
     }
 
     void work(unsigned slot, unsigned) noexcept override {
@@ -235,7 +235,7 @@ private:
             // Without memory for a queue the worker leaves, and the other members do the work.
             return;
         }
-        const member_scope here(*own);
+        const member_scope scope(*own);
         own->work();
     }
 

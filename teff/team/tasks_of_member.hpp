@@ -167,9 +167,9 @@ public:
         if (seat_.is_away() || is_caller_outside_tasks())
             give_up_seat();
     }
-    void keep_seat(kept_seat& here) noexcept final { seat_.keep(here); }
-    void end_keeping_seat(const kept_seat& here) noexcept final {
-        if (seat_.end_keeping(here, team_.bound()))
+    void keep_seat(kept_seat& kept) noexcept final { seat_.keep(kept); }
+    void end_keeping_seat(const kept_seat& kept) noexcept final {
+        if (seat_.end_keeping(kept, team_.bound()))
             team_.wake_for_bound();
         found_ = seat_.is_away() ? &away_mark_ : nullptr;
     }

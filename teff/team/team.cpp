@@ -11,13 +11,14 @@
 
 namespace teff {
 
-team::team(unsigned slot_count, long spin_us, bool counts, admission how)
-    : idle_(pool::instance().idle(), how == admission::fixed ? 0 : slot_count - (how == admission::elastic ? 1 : 0)),
+team::team(unsigned slot_count, long spin_us, bool counts, admission admits)
+    : idle_(pool::instance().idle(),
+            admits == admission::fixed ? 0 : slot_count - (admits == admission::elastic ? 1 : 0)),
       free_slots_(slot_count), free_count_(0), spin_us_(spin_us), counts_(counts), has_timeline_(timeline_is_on()),
-      admission_(how) {
-    if (how == admission::elastic)
+      admission_(admits) {
+    if (admits == admission::elastic)
         fill_slots(slot_count - 1, 1);
-    else if (how == admission::visited)
+    else if (admits == admission::visited)
         fill_slots(slot_count, 0);
 }
 

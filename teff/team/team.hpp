@@ -40,7 +40,7 @@ class team : public work_source {
 public:
     // slots: 1..4096; spin_us: how long an idle member searches; counts: whether to measure idle time. Throws
     // std::bad_alloc.
-    team(unsigned slots, long spin_us, bool counts = false, admission how = admission::elastic);
+    team(unsigned slots, long spin_us, bool counts = false, admission admits = admission::elastic);
 
     bool is_fixed() const noexcept { return admission_ == admission::fixed; }
     bool takes_guests() const noexcept { return admission_ == admission::visited; }
@@ -297,7 +297,7 @@ private:
 
     template <class Search>
     void sleep_inside(Search& where) noexcept {
-        // In a quiet team nobody would be woken. The announcement below orders this.
+        // In a quiet team no thread would be woken. The announcement below orders this.
         idle_.bursts().end_quiet();
         event_count& members = idle_.members();
         bool has_reason = false;

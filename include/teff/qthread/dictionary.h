@@ -51,7 +51,7 @@ list_entry *qt_dictionary_iterator_get(const qt_dictionary_iterator *iterator);
 qt_dictionary_iterator *qt_dictionary_end(qt_dictionary *dictionary);
 /* 1: both are of the same dictionary and at the same place; 0: they are not. */
 int qt_dictionary_iterator_equals(qt_dictionary_iterator *a, qt_dictionary_iterator *b);
-qt_dictionary_iterator *qt_dictionary_iterator_copy(qt_dictionary_iterator *of); /* a copy; NULL: there is no memory */
+qt_dictionary_iterator *qt_dictionary_iterator_copy(qt_dictionary_iterator *iterator); /* a copy; NULL: no memory */
 void qt_dictionary_printbuckets(qt_dictionary *dictionary); /* prints to stdout how many entries each part has */
 
 Q_ENDCXX

@@ -99,19 +99,19 @@ struct carried_call : task_header {
 // A call that a member may run in place of the thread that waits for it. finish() gives the waiting thread the
 // function's views of ordered reducers and its exception.
 struct offered_call : guest_call {
-    offered_call(void (*what)(void*), void* with) noexcept
-        : guest_call(&run_here, own_member() != nullptr), function(what), argument(with),
+    offered_call(void (*what)(void*), void* arguments) noexcept
+        : guest_call(&run_here, own_member() != nullptr), function(what), argument(arguments),
           around(running_strand().around), on_fiber(*this) {}
     ~offered_call() { drop_views(views); }
 
     // On top of a task, the call runs on a fiber (guests.hpp).
     static void run_here(task_header& self) noexcept {
         auto& mine = static_cast<offered_call&>(self);
-        task_member& here = *own_member();
-        if (here.is_fiber())
+        task_member& member = *own_member();
+        if (member.is_fiber())
             mine.on_fiber.run(mine.on_fiber);
-        else if (here.depth() > 1)
-            run_on_fiber(here, mine.on_fiber);
+        else if (member.depth() > 1)
+            run_on_fiber(member, mine.on_fiber);
         else
             mine.call();
     }
@@ -153,7 +153,7 @@ void carried_call::run_carried(task_header& self) noexcept {
 
 // Calls the function as a member of this team. The thread is one already, below its membership of another team.
 void run_again(task_member& self, void (*function)(void*), void* argument) {
-    const scoped_return here(self);
+    const scoped_return level(self);
     self.call(function, argument);
 }
 
@@ -213,8 +213,8 @@ void arena_state::wait() { life().wait(); }
 
 void arena_life::stopper::operator()() const noexcept { team.begin_stop(); }
 
-arena_life::arena_life(const team_options& how, const std::stop_token& stop)
-    : team_((prepare_workers_for(how.settings.slots), make_task_team(how, stop, admission::visited))),
+arena_life::arena_life(const team_options& options, const std::stop_token& stop)
+    : team_((prepare_workers_for(options.settings.slots), make_task_team(options, stop, admission::visited))),
       generation_(pool::instance().generation()) {
     try {
         team_->open_to_guests();

@@ -75,7 +75,7 @@ private:
 // From enqueue() to end_one(), once for each task, the arena waits for it at its end.
 class arena_life {
 public:
-    arena_life(const team_options& how, const std::stop_token& stop);
+    arena_life(const team_options& options, const std::stop_token& stop);
     ~arena_life();
     arena_life(const arena_life&) = delete;
     arena_life& operator=(const arena_life&) = delete;

@@ -52,8 +52,8 @@ private:
         arena_life& home = mine->home_;
         Group* const group = mine->group_;
         {
-            const counted_task here(home, *mine->around_);
-            own_views own(here.around());
+            const counted_task counted(home, *mine->around_);
+            own_views own(counted.around());
             mine->call();
             // Before the end of the task: the function's captures may refer to objects of a thread that waits.
             mine.reset();
@@ -124,8 +124,8 @@ private:
         arena_life& home = mine.home_;
         mine.is_cancelled_ = is_team_stopping();
         {
-            const counted_task here(home, {});
-            own_views own(here.around());
+            const counted_task counted(home, {});
+            own_views own(counted.around());
             mine.suspended_.resume();
             drop_views(own.take());
         }

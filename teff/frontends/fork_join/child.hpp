@@ -74,8 +74,8 @@ private:
 
     static void run_elsewhere(task_header& self) noexcept {
         auto& mine = static_cast<child&>(self);
-        const taken_job here(mine);
-        if (here.is_to_run())
+        const taken_job taken(mine);
+        if (taken.is_to_run())
             mine.run_for_parent();
     }
     void run_for_parent() noexcept {

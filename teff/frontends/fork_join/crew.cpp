@@ -47,10 +47,10 @@ unsigned link_to_any(const crew& among, job& made) {
     task_team& team = self.team();
     if (team.is_stopping())
         throw_stopped();
-    strand& here = running_strand();
-    made.before = here.youngest;
-    here.youngest = &made;
-    prepare_to_give(self, here, made);
+    strand& own_strand = running_strand();
+    made.before = own_strand.youngest;
+    own_strand.youngest = &made;
+    prepare_to_give(self, own_strand, made);
     const auto gives_to = [&](unsigned number) {
         made.given_to = &mailbox_of(team, among, number);
         return made.given_to->put(made);
@@ -71,7 +71,7 @@ unsigned link_to_any(const crew& among, job& made) {
     for (unsigned next = wanted; number == nobody && next-- != among.begin;)
         tries(next);
     if (number == nobody)
-        here.youngest = made.before;
+        own_strand.youngest = made.before;
     else
         self.count_given();
     return number;

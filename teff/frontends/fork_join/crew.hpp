@@ -55,8 +55,8 @@ public:
 private:
     static void run_elsewhere(task_header& self) noexcept {
         auto& mine = static_cast<given_job&>(self);
-        const taken_job here(mine);
-        if (!here.is_to_run())
+        const taken_job taken(mine);
+        if (!taken.is_to_run())
             return;
         own_views own(mine.around);
         mine.function_();

@@ -30,12 +30,12 @@ bool link(job& made) {
     if (!has_stack())
         return false;
     attach();
-    strand& here = running_strand();
-    made.before = here.youngest;
-    here.youngest = &made;
+    strand& own_strand = running_strand();
+    made.before = own_strand.youngest;
+    own_strand.youngest = &made;
     if (running_thread.member == nullptr || share_new_job(*running_thread.member, made))
         return true;
-    here.youngest = made.before;
+    own_strand.youngest = made.before;
     throw_stopped();
 }
 
@@ -61,12 +61,12 @@ namespace {
 // that waits must count as inside a fork. Out of line: the wait may have run any code, so no address of thread-local
 // storage may be kept across it.
 [[gnu::noinline]] void unlink(job& made) noexcept {
-    strand& here = running_strand();
-    here.youngest = made.before;
-    if (here.scan_cursor == &made)
-        here.scan_cursor = made.before;
+    strand& own_strand = running_strand();
+    own_strand.youngest = made.before;
+    if (own_strand.scan_cursor == &made)
+        own_strand.scan_cursor = made.before;
     if (made.is_counted)
-        --here.shared;
+        --own_strand.shared;
     if (running_thread.member != nullptr)
         after_join(*running_thread.member);
 }
@@ -126,10 +126,10 @@ taken_job::taken_job(job& taken) noexcept : job_(taken), team_(running_thread.me
         taken.given_to != nullptr ? 0 : taken.state.fetch_or(task_header::begun, std::memory_order_relaxed);
     // If another strand made the job, that strand corrects its count itself (forget_taken() in sharing.cpp, or
     // unlink()).
-    strand& here = running_strand();
-    if (taken.maker == &here && taken.is_counted) {
+    strand& own_strand = running_strand();
+    if (taken.maker == &own_strand && taken.is_counted) {
         taken.is_counted = false;
-        --here.shared;
+        --own_strand.shared;
     }
     is_to_run_ = !team_.is_stopping() && (before & task_header::cancelled) == 0;
 }

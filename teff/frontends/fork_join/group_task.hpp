@@ -52,15 +52,15 @@ public:
     static void run_refused(task_descriptor& made) noexcept {
         group_task& mine = payload_of(made);
         {
-            const called_task here(mine.group_.state());
+            const called_task called(mine.group_.state());
             mine.group_.run_here(mine.function_);
         }
         end(made);
     }
 
 private:
-    static group_task& payload_of(task_descriptor& of) noexcept {
-        return *std::launder(static_cast<group_task*>(of.payload(alignof(group_task))));
+    static group_task& payload_of(task_descriptor& descriptor) noexcept {
+        return *std::launder(static_cast<group_task*>(descriptor.payload(alignof(group_task))));
     }
     static void end(task_descriptor& made) noexcept {
         std::destroy_at(&payload_of(made));
@@ -72,8 +72,8 @@ private:
         group_task& mine = payload_of(made);
         Group& group = mine.group_;
         {
-            const counted_task here(group.state(), *mine.around_);
-            own_views own(here.around());
+            const counted_task counted(group.state(), *mine.around_);
+            own_views own(counted.around());
             if (is_team_stopping())
                 group.state().stop();
             else
@@ -145,7 +145,7 @@ template <class Group, class F>
 [[gnu::noinline]] void hand_over_or_mark(Group& group, F&& f) {
     if (hand_over(group, std::forward<F>(f)))
         return;
-    const called_task here(group.state());
+    const called_task called(group.state());
     call_at_once(group, std::forward<F>(f));
 }
 

@@ -19,21 +19,21 @@ using namespace deferral;
 constexpr std::int64_t patience = 1 << 12, quiet_wait = 1 << 12;
 
 // Writes all fields that other threads read. They reach the job only through a queue or a mailbox, so this comes first.
-void prepare(strand& here, job& made) noexcept {
+void prepare(strand& own_strand, job& made) noexcept {
     // relaxed: what makes the job visible publishes it.
     made.state.store(task_header::unfinished, std::memory_order_relaxed);
     made.is_shared = true;
-    made.maker = &here;
-    made.is_of_fiber = here.fiber != nullptr;
-    made.around = here.around;
+    made.maker = &own_strand;
+    made.is_of_fiber = own_strand.fiber != nullptr;
+    made.around = own_strand.around;
 }
-bool share(task_member& self, strand& here, job& made) noexcept {
-    prepare(here, made);
+bool share(task_member& self, strand& own_strand, job& made) noexcept {
+    prepare(own_strand, made);
     if (!self.push(made)) [[unlikely]] {
         made.is_shared = false;
         return false;
     }
-    ++here.shared;
+    ++own_strand.shared;
     made.is_counted = true;
     return true;
 }
@@ -41,17 +41,17 @@ bool share(task_member& self, strand& here, job& made) noexcept {
 // A fork may stay open long after another member has taken its job. Until the parent notices that, the job counts
 // against the limit of pending tasks. This function checks one job that is older than `made`. One is enough, since
 // every refused push calls it. True: the checked job was taken and does not count any more.
-bool forget_taken(strand& here, const job& made) noexcept {
-    job* const older = here.scan_cursor != nullptr ? here.scan_cursor : made.before;
+bool forget_taken(strand& own_strand, const job& made) noexcept {
+    job* const older = own_strand.scan_cursor != nullptr ? own_strand.scan_cursor : made.before;
     if (older == nullptr)
         return false;
-    here.scan_cursor = older->before;
+    own_strand.scan_cursor = older->before;
     // relaxed: a hint; nothing is read through it.
     const unsigned state = older->state.load(std::memory_order_relaxed);
     if (!older->is_counted || (state & (task_header::unfinished | task_header::begun)) == task_header::unfinished)
         return false;
     older->is_counted = false;
-    --here.shared;
+    --own_strand.shared;
     return true;
 }
 
@@ -60,12 +60,12 @@ bool forget_taken(strand& here, const job& made) noexcept {
 bool share_new_job(task_member& self, job& made) noexcept {
     if (self.team().is_stopping())
         return false;
-    strand& here = running_strand();
+    strand& own_strand = running_strand();
     if (self.team().shares_on_request()) {
         // In a team of one member no job is ever wanted.
         if (!self.team().is_alone()) {
             begin_burst(self);
-            if (!share(self, here, made))
+            if (!share(self, own_strand, made))
                 self.count_run_at_once();
         }
         if (self.team().is_alone() || has_enough(self))
@@ -75,14 +75,15 @@ bool share_new_job(task_member& self, job& made) noexcept {
     // A job that the scheduler refuses stays private, and the parent runs it after the first function. So do all jobs
     // that are made in the lower half of the stack: nested waits take the oldest task of a queue, not the smallest, and
     // would use up the stack.
-    if (!is_in_upper_half() || (!share(self, here, made) && !(forget_taken(here, made) && share(self, here, made))))
+    if (!is_in_upper_half() ||
+        (!share(self, own_strand, made) && !(forget_taken(own_strand, made) && share(self, own_strand, made))))
         self.count_run_at_once();
     return true;
 }
 
-void prepare_to_give(task_member& self, strand& here, job& made) noexcept {
+void prepare_to_give(task_member& self, strand& own_strand, job& made) noexcept {
     begin_burst(self);
-    prepare(here, made);
+    prepare(own_strand, made);
     // relaxed: the mailbox publishes it. If the member has the job when the process forks, the child finds this mark.
     made.state.store(task_header::unfinished | task_header::begun, std::memory_order_relaxed);
 }

@@ -21,7 +21,7 @@ void attach();
 // the team is stopping, and nothing was done.
 bool share_new_job(task_member& self, job& made) noexcept;
 // Prepares a job that the caller then puts into a mailbox.
-void prepare_to_give(task_member& self, strand& here, job& made) noexcept;
+void prepare_to_give(task_member& self, strand& own_strand, job& made) noexcept;
 // Waits a bounded time for the end of a job that was given, and takes the job back if its member has not taken it. The
 // result `is_taken`: the member has the job, and the caller must wait for its end. self: nullptr in the child of a
 // fork(), which does not wait.

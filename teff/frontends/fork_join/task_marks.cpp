@@ -7,14 +7,15 @@
 namespace teff::forking {
 
 place_in_tasks place_in_tasks_of(const void* group) noexcept {
-    const strand& here = running_strand();
+    const strand& own_strand = running_strand();
     const auto address = reinterpret_cast<std::uintptr_t>(group);
-    const bool is_on_stack = here.stack != nullptr && address >= here.stack->low && address < here.stack->high;
+    const bool is_on_stack =
+        own_strand.stack != nullptr && address >= own_strand.stack->low && address < own_strand.stack->high;
     bool is_inside = true;
-    for (const running_task* each = here.around.task; each != nullptr; each = each->around) {
+    for (const running_task* each = own_strand.around.task; each != nullptr; each = each->around) {
         // The group was made after this task had begun, and so after those around it.
         const auto begun = reinterpret_cast<std::uintptr_t>(each);
-        if (is_on_stack && begun > address && begun < here.stack->high)
+        if (is_on_stack && begun > address && begun < own_strand.stack->high)
             break;
         if (each->group == group && is_inside)
             return place_in_tasks::inside;

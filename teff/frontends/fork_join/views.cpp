@@ -28,10 +28,10 @@ view::~view() = default;
 view& add_view(std::unique_ptr<view> made) {
     if (!call_at_thread_end<drop_unclaimed_views>())
         throw std::bad_alloc();
-    strand& here = running_strand();
-    made->next = here.views;
-    here.views = made.release();
-    return *here.views;
+    strand& own_strand = running_strand();
+    made->next = own_strand.views;
+    own_strand.views = made.release();
+    return *own_strand.views;
 }
 
 void drop_view(std::uint64_t key) noexcept {

@@ -51,10 +51,10 @@ void append_views(view* list);
 
 // Waits for the tasks that the running strand has spawned, and drops its views.
 inline void drop_what_strand_has() noexcept {
-    strand& here = running_strand();
-    if (spawned_tasks* const left = std::exchange(here.spawned, nullptr)) [[unlikely]]
+    strand& own_strand = running_strand();
+    if (spawned_tasks* const left = std::exchange(own_strand.spawned, nullptr)) [[unlikely]]
         left->end(*left);
-    drop_views(std::exchange(here.views, nullptr));
+    drop_views(std::exchange(own_strand.views, nullptr));
 }
 
 // For the scope in which a strand runs a task: gives the task an empty list of views, an empty list of spawned tasks,

@@ -26,10 +26,10 @@ common_runner runner_of(const on_descriptors<Core>&) noexcept {
 
 template <class... Rows>
 void run_on_row(scheduler_list<demand, Rows...>, common_call& call, slots<common_slot>& slots,
-                const team_options& how, const std::stop_token& stop) {
-    team_options chosen = how;
+                const team_options& options, const std::stop_token& stop) {
+    team_options chosen = options;
     const auto try_row = [&]<class Row>() {
-        if (how.scheduler != Row::traits().name)
+        if (options.scheduler != Row::traits().name)
             return false;
         Row::select(chosen.settings);
         runner_of(Row())(call, slots, chosen, stop);
@@ -90,12 +90,12 @@ void* common_slot::memory_or_failure(std::size_t size, std::size_t alignment) no
     return found;
 }
 
-void run_common(common_call& what, const team_options& how, const options& call, void* total) {
-    const sum_memory sums(what, how.settings.slots);
-    slots<common_slot> members(how.settings.slots);
+void run_common(common_call& what, const team_options& chosen_options, const options& call, void* total) {
+    const sum_memory sums(what, chosen_options.settings.slots);
+    slots<common_slot> members(chosen_options.settings.slots);
     for (unsigned i = 0; i < members.size(); ++i)
         members[i].begin(what, sums.of(i));
-    run_on_row(every_scheduler{}, what, members, how, call.stop);
+    run_on_row(every_scheduler{}, what, members, chosen_options, call.stop);
     const partial_sums partial{members.size(), &members, [](void* of, unsigned slot) noexcept {
                                    return (*static_cast<slots<common_slot>*>(of))[slot].sum();
                                }};

@@ -119,9 +119,9 @@ private:
     AddFirst& add_first_;
 };
 
-// Runs the call on the scheduler that `how` names, which is any but `demand`, and adds its sum to `total`. Throws the
-// first exception of a task, or std::bad_alloc.
-void run_common(common_call& what, const team_options& how, const options& call, void* total);
+// Runs the call on the scheduler that `chosen_options` names, which is any but `demand`, and adds its sum to `total`.
+// Throws the first exception of a task, or std::bad_alloc.
+void run_common(common_call& what, const team_options& chosen_options, const options& call, void* total);
 
 }  // namespace reducing
 }  // namespace teff

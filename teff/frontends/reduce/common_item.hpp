@@ -49,7 +49,7 @@ public:
     }
 
     void* task() noexcept { return bytes_; }
-    void keep(keeper how) noexcept { keeper_ = how; }
+    void keep(keeper function) noexcept { keeper_ = function; }
 
 private:
     keeper keeper_ = nullptr;

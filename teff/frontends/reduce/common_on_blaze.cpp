@@ -7,8 +7,9 @@
 
 namespace teff::reducing {
 
-void run_on_blaze(common_call& call, slots<common_slot>& slots, const team_options& how, const std::stop_token& stop) {
-    run_items_on<blaze::type>(call, slots, how, stop);
+void run_on_blaze(common_call& call, slots<common_slot>& slots, const team_options& options,
+                  const std::stop_token& stop) {
+    run_items_on<blaze::type>(call, slots, options, stop);
 }
 
 }  // namespace teff::reducing

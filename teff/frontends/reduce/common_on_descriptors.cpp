@@ -6,9 +6,9 @@
 
 namespace teff::reducing {
 
-void run_on_descriptors(common_call& call, slots<common_slot>& slots, const team_options& how,
+void run_on_descriptors(common_call& call, slots<common_slot>& slots, const team_options& options,
                         const std::stop_token& stop) {
-    run_items_on<task_scheduler_for>(call, slots, how, stop);
+    run_items_on<task_scheduler_for>(call, slots, options, stop);
 }
 
 }  // namespace teff::reducing

@@ -6,8 +6,9 @@
 
 namespace teff::reducing {
 
-void run_on_xqueue(common_call& call, slots<common_slot>& slots, const team_options& how, const std::stop_token& stop) {
-    run_items_on<xqueue_scheduler>(call, slots, how, stop);
+void run_on_xqueue(common_call& call, slots<common_slot>& slots, const team_options& options,
+                   const std::stop_token& stop) {
+    run_items_on<xqueue_scheduler>(call, slots, options, stop);
 }
 
 }  // namespace teff::reducing

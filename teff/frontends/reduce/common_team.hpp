@@ -44,7 +44,7 @@ public:
         sum_ = sum;
         has_begun_ = sum == nullptr;
     }
-    void set_team(team& of) noexcept { team_ = &of; }
+    void set_team(team& joined) noexcept { team_ = &joined; }
 
     // The sum of the tasks that ran in this slot, or nullptr.
     void* sum() noexcept { return has_begun_ ? sum_ : nullptr; }
@@ -53,10 +53,10 @@ public:
     // The body, as the task loop calls it.
     template <class Pool, class Item>
     [[gnu::always_inline]] void operator()(Pool& pool, Item&& item) {
-        member_with<Pool> here(*this, pool);
+        member_with<Pool> self(*this, pool);
         if (!has_begun_) [[unlikely]]
             begin_sum();
-        call_->run(here, item.task(), sum_);
+        call_->run(self, item.task(), sum_);
     }
 
 private:
@@ -95,8 +95,8 @@ inline constexpr bool is_body_of_slot<common_slot> = true;
 template <class Scheduler, class Item>
 class common_run {
 public:
-    common_run(slots<common_slot>& slots, const team_options& how, const std::stop_token& stop)
-        : slots_(slots), team_(how.settings, how.spin_us, slots[0]), stopper_(stop, team_) {
+    common_run(slots<common_slot>& slots, const team_options& options, const std::stop_token& stop)
+        : slots_(slots), team_(options.settings, options.spin_us, slots[0]), stopper_(stop, team_) {
         for (unsigned i = 0; i < slots.size(); ++i)
             slots[i].set_team(team_);
     }
@@ -137,8 +137,9 @@ private:
 
 // Compiled once for each class of schedulers. Scheduler<Item> is the class for items of that type.
 template <template <class> class Scheduler>
-void run_items_on(common_call& call, slots<common_slot>& slots, const team_options& how, const std::stop_token& stop) {
-    const auto run = [&]<class Item>() { common_run<Scheduler<Item>, Item>(slots, how, stop).run(call); };
+void run_items_on(common_call& call, slots<common_slot>& slots, const team_options& options,
+                  const std::stop_token& stop) {
+    const auto run = [&]<class Item>() { common_run<Scheduler<Item>, Item>(slots, options, stop).run(call); };
     switch (call.kind) {
     case item_kind::bytes_8: return run.template operator()<plain_item<8>>();
     case item_kind::bytes_16: return run.template operator()<plain_item<16>>();
@@ -150,9 +151,11 @@ void run_items_on(common_call& call, slots<common_slot>& slots, const team_optio
 
 // run_items_on() for each class of schedulers.
 using common_runner = void (&)(common_call&, slots<common_slot>&, const team_options&, const std::stop_token&);
-void run_on_blaze(common_call& call, slots<common_slot>& slots, const team_options& how, const std::stop_token& stop);
-void run_on_xqueue(common_call& call, slots<common_slot>& slots, const team_options& how, const std::stop_token& stop);
-void run_on_descriptors(common_call& call, slots<common_slot>& slots, const team_options& how,
+void run_on_blaze(common_call& call, slots<common_slot>& slots, const team_options& options,
+                  const std::stop_token& stop);
+void run_on_xqueue(common_call& call, slots<common_slot>& slots, const team_options& options,
+                   const std::stop_token& stop);
+void run_on_descriptors(common_call& call, slots<common_slot>& slots, const team_options& options,
                         const std::stop_token& stop);
 
 }  // namespace teff::reducing

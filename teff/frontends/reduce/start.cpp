@@ -11,9 +11,9 @@ namespace teff::reducing {
 
 team_options prepare(const options& call) {
     require_stack(reductions_use);
-    const team_options how = resolve(call);
-    prepare_workers(how.settings.slots);
-    return how;
+    const team_options options = resolve(call);
+    prepare_workers(options.settings.slots);
+    return options;
 }
 
 void throw_not_compiled(std::string_view scheduler) {

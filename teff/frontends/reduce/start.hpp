@@ -35,9 +35,9 @@ using result_of = body_result<Fun, default_pool<Task>, Task>;
 // One reduction on one scheduler. Out of line: otherwise the frame of start() would hold the teams of all schedulers,
 // and would be entered before the stack is looked at.
 template <class Scheduler, class Task, class R, class Fun, class AddFirst>
-[[gnu::noinline]] void run_on(const team_options& how, const std::stop_token& stop, R& total, Fun& fun,
+[[gnu::noinline]] void run_on(const team_options& options, const std::stop_token& stop, R& total, Fun& fun,
                               AddFirst& add_first) {
-    reduction_team<Scheduler, Fun, Task, R> team(how.settings, how.spin_us, fun);
+    reduction_team<Scheduler, Fun, Task, R> team(options.settings, options.spin_us, fun);
     const cancel_on_stop stopper(stop, team);
     team.run(total, add_first);
 }
@@ -49,24 +49,24 @@ struct start_on;
 template <class... Rows>
 struct start_on<scheduler_list<Rows...>> {
     template <class Task, class R, class Fun, class AddFirst>
-    static void run(team_options& how, const options& call, R& total, Fun& fun, AddFirst& add_first) {
+    static void run(team_options& chosen_options, const options& call, R& total, Fun& fun, AddFirst& add_first) {
         const auto run_it = [&]<class Scheduler>() {
-            run_on<Scheduler, Task>(how, call.stop, total, fun, add_first);
+            run_on<Scheduler, Task>(chosen_options, call.stop, total, fun, add_first);
         };
-        if (!with_scheduler<Task>(scheduler_list<Rows...>{}, how.scheduler, how.settings, run_it))
-            throw_not_compiled(how.scheduler);
+        if (!with_scheduler<Task>(scheduler_list<Rows...>{}, chosen_options.scheduler, chosen_options.settings, run_it))
+            throw_not_compiled(chosen_options.scheduler);
     }
 };
 
 template <>
 struct start_on<any_scheduler> {
     template <class Task, class R, class Fun, class AddFirst>
-    static void run(team_options& how, const options& call, R& total, Fun& fun, AddFirst& add_first) {
-        if (how.scheduler == demand::traits().name) {
-            run_on<demand_scheduler<Task>, Task>(how, call.stop, total, fun, add_first);
+    static void run(team_options& chosen_options, const options& call, R& total, Fun& fun, AddFirst& add_first) {
+        if (chosen_options.scheduler == demand::traits().name) {
+            run_on<demand_scheduler<Task>, Task>(chosen_options, call.stop, total, fun, add_first);
         } else {
             common_call_of<R, Fun, Task, AddFirst> what(fun, add_first);
-            run_common(what, how, call, address_of(total));
+            run_common(what, chosen_options, call, address_of(total));
         }
     }
 };
@@ -75,9 +75,9 @@ template <class Schedulers, class Task, class Fun, class AddFirst>
 result_of<Fun, Task> start(const options& call, Fun& fun, AddFirst&& add_first) {
     using result = result_of<Fun, Task>;
     using stored = stored_result<result>;
-    team_options how = prepare(call);
+    team_options options = prepare(call);
     stored total{};
-    start_on<Schedulers>::template run<Task>(how, call, total, fun, add_first);
+    start_on<Schedulers>::template run<Task>(options, call, total, fun, add_first);
     if constexpr (!std::is_void_v<result>)
         return total;
 }

@@ -20,13 +20,13 @@ class fiber_state;
 class fiber_visit;
 
 struct fiber_body : fiber_context {
-    enum class leaving : unsigned char { settled, yields, parks, ends };
+    enum class leaving : unsigned char { prepared, yields, parks, ends };
     using condition = bool (*)(void* argument) noexcept;
 
     explicit fiber_body(const fiber_stack& taken) noexcept;
     // Gives the body to a fiber that has not begun.
     void pass_to(fiber_state& next) noexcept;
-    // The body that is made on a stack.
+    // The place of the body on a stack.
     static void* place_on(const fiber_stack& stack) noexcept;
     // Whether the fiber has used at most an eighth of its stack, down to this frame.
     bool has_nearly_all_free(const void* frame) const noexcept {
@@ -40,9 +40,9 @@ struct fiber_body : fiber_context {
     fiber_state* record = nullptr;  // dangling once the fiber has ended
     strand own;
     fiber_visit* visit = nullptr;   // of the worker that runs the fiber
-    // how the fiber was left; parks: unless stays(argument) returns false. settled: it parks or yields, and all was
-    // done before it was left, since no other worker could enter it.
-    leaving how = leaving::ends;
+    // How the fiber was left, and so what finish() does after the switch. parks: calls stays(argument). prepared:
+    // nothing, since the last step was done before the switch.
+    leaving left_as = leaving::ends;
     condition stays = nullptr;
     void* argument = nullptr;
     // of the thread that keeps the body
@@ -59,7 +59,7 @@ inline void* fiber_body::place_on(const fiber_stack& stack) noexcept {
 
 // A body with a stack of at least `size` bytes; nullptr: there is no memory.
 fiber_body* take_body(std::size_t size) noexcept;
-// The fiber has ended, and no code is on the stack.
+// Call after the fiber has ended and its stack was left.
 void give_back_body(fiber_body& ended) noexcept;
 
 }  // namespace teff::threads

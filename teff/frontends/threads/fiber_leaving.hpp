@@ -58,34 +58,34 @@ inline bool fiber_visit::can_go_on_with(const fiber_state& ready) const noexcept
 }
 
 [[gnu::always_inline]] inline void fiber_visit::leave(fiber_body& left, fiber_body* next) noexcept {
-    fiber_visit& here = *left.visit;
-    fiber_context& last = left.switch_to(here.prepare(next), here.part_);
-    // The visit of the worker that has entered the fiber now; `here` may belong to another worker.
+    fiber_visit& visit = *left.visit;
+    fiber_context& last = left.switch_to(visit.prepare(next), visit.part_);
+    // The visit of the worker that has entered the fiber now; `visit` may belong to another worker.
     left.visit->finish(last);
 }
 
 inline fiber_context::next_code fiber_visit::exit(fiber_body& left, fiber_body* next) noexcept {
-    fiber_visit& here = *left.visit;
-    left.how = fiber_body::leaving::ends;
-    return {here.prepare(next), here.part_};
+    fiber_visit& visit = *left.visit;
+    left.left_as = fiber_body::leaving::ends;
+    return {visit.prepare(next), visit.part_};
 }
 
 [[gnu::always_inline]] inline void fiber_visit::finish(fiber_context& last) noexcept {
     collector_.end();
     if (&last == &outside_)
         return;
-    // After each of these, another thread may run the fiber, or it may be gone.
+    // After each of the steps below another thread may run the fiber or free it.
     auto& left = static_cast<fiber_body&>(last);
-    if (left.how == fiber_body::leaving::ends) {
+    if (left.left_as == fiber_body::leaving::ends) {
         give_back_body(left);
         return;
     }
     fiber_state& record = *left.record;
     require_intact(left.stack, &record, left.bounds);
-    if (left.how == fiber_body::leaving::yields) {
+    if (left.left_as == fiber_body::leaving::yields) {
         if (!worker_.push_last(record)) [[unlikely]]
             record.inject();
-    } else if (left.how == fiber_body::leaving::parks) {
+    } else if (left.left_as == fiber_body::leaving::parks) {
         finish_park(record, left.stays(left.argument));
     }
 }
@@ -97,26 +97,26 @@ inline fiber_context::next_code fiber_visit::exit(fiber_body& left, fiber_body* 
         parked.queue_by(&worker_);
 }
 
-inline void fiber_state::queue_by(task_member* here) noexcept {
-    // Otherwise from another team, or the scheduler has no room.
-    if (here == nullptr || !is_of(here->team()) || !deferral::queue(*here, *this)) [[unlikely]]
+inline void fiber_state::queue_by(task_member* worker) noexcept {
+    // The calling thread may be in another team, or the scheduler may have no room.
+    if (worker == nullptr || !is_of(worker->team()) || !deferral::queue(*worker, *this)) [[unlikely]]
         inject();
 }
 
 [[gnu::always_inline]] inline void fiber_state::make_ready() noexcept {
     fiber_tally::add_one(own_tally().woken);
-    const fiber_state* const here = running_strand().fiber;
-    queue_by(here != nullptr ? &here->body_->visit->worker() : running_thread.member);
+    const fiber_state* const own_fiber = running_strand().fiber;
+    queue_by(own_fiber != nullptr ? &own_fiber->body_->visit->worker() : running_thread.member);
 }
 
 [[gnu::always_inline]] inline void fiber_state::park(fiber_body::condition stays, void* argument) noexcept {
-    fiber_visit& here = *body_->visit;
-    fiber_body* const goes_on = here.take_next();
-    if (here.is_alone()) {
-        body_->how = fiber_body::leaving::settled;
-        here.finish_park(*this, stays(argument));
+    fiber_visit& visit = *body_->visit;
+    fiber_body* const goes_on = visit.take_next();
+    if (visit.is_alone()) {
+        body_->left_as = fiber_body::leaving::prepared;
+        visit.finish_park(*this, stays(argument));
     } else {
-        body_->how = fiber_body::leaving::parks;
+        body_->left_as = fiber_body::leaving::parks;
         body_->stays = stays;
         body_->argument = argument;
     }

@@ -22,8 +22,8 @@ void destroy_values_of_thread() noexcept { values_of_thread.destroy_all(); }
 
 // Out of line: the surrounding code may continue on another thread.
 [[gnu::noinline]] local_values& local_values_here() {
-    if (fiber_state* const here = fiber_state::that_can_wait())
-        return here->locals();
+    if (fiber_state* const own_fiber = fiber_state::that_can_wait())
+        return own_fiber->locals();
     if (!call_at_thread_end<destroy_values_of_thread>())
         throw std::bad_alloc();
     return values_of_thread;

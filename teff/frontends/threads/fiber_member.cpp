@@ -41,13 +41,14 @@ bool fiber_member::wait(const wait_condition& awaited, const wait_rules& rules) 
     return false;
 }
 
-// The tasks that it runs belong to the worker, which runs no fiber meanwhile. The fiber below may be bound.
+// Makes the thread the worker's member for the wait, since the tasks that it runs are the worker's. Keeps the worker's
+// seat, since the fiber below may be bound.
 void fiber_member::wait_on_thread(const wait_condition& awaited, const wait_rules& rules) noexcept {
     running_thread.member = &worker_;
-    kept_seat here;
-    worker_.keep_seat(here);
+    kept_seat kept;
+    worker_.keep_seat(kept);
     [[maybe_unused]] const bool taken_back = worker_.wait(awaited, rules);
-    worker_.end_keeping_seat(here);
+    worker_.end_keeping_seat(kept);
     // In the child of a fork() the thread is no member any more.
     if (running_thread.member != nullptr)
         running_thread.member = this;

@@ -4,17 +4,18 @@
 // the worker runs other tasks on its own stack, among them those that the fiber waits for. Only one task runs on the
 // fiber's stack: the job that a fork waits for, if the worker would take it next.
 //
-// Rejected: to run other tasks on top of the fiber's stack while it waits, as threads do. Waits for forks terminate
-// because a thread begins a wait after it has begun everything below on its stack (fork_join.hpp). A fiber that is
-// resumed on top of a waiting task may have begun before that task. Assume that fiber F, on top of task T, waits for a
-// job, and the job lies below another such fiber G, which waits for T. Then neither F nor G can continue. A suspended
-// fiber waits on no worker's stack, so nothing lies below its wait.
+// Rejected: running other tasks on top of the fiber's stack while it waits, as threads do. Waits for forks terminate
+// because everything below a task on a thread's stack has begun before the task (fork_join.hpp). This does not hold for
+// a fiber that is resumed on top of a waiting task: the fiber may have begun earlier. Assume that fiber F, on top of
+// task T, waits for a job, and the job lies below another such fiber G, which waits for T. Then neither F nor G can
+// continue. A suspended fiber lies on no worker's stack, so nothing is below its wait.
 //
-// If the scheduler has refused the second function of a fork, the fork keeps it while the fiber is suspended, as plain
-// forks keep theirs. To offer it again, each switch would have to walk the list of open forks.
+// If the scheduler has refused the second function of a fork, the function stays with the fork while the fiber is
+// suspended, as with plain forks. To offer it again, each switch would have to walk the list of open forks.
 //
-// If the fiber cannot be suspended (fiber_state.hpp), in a function of a reduction, forks are plain and the tasks of
-// groups run at once. A wait for tasks that the fiber has submitted before runs other tasks there, as on a thread.
+// Where the fiber cannot be suspended, such as in a function of a reduction (fiber_state.hpp), forks are plain and the
+// tasks of groups run at once. There a wait for tasks that the fiber has submitted before runs other tasks on the
+// fiber's stack, as a thread does.
 //
 // This object belongs to the worker's visit (fiber_visit.hpp): a fiber that another worker enters uses that worker's.
 #pragma once
@@ -44,7 +45,7 @@ public:
         taken.run(taken);
         --depth_;
     }
-    // The object may not be used afterwards, since another worker may have entered the fiber.
+    // Do not use this object after the call: another worker may have entered the fiber.
     bool wait(const wait_condition& awaited, const wait_rules& rules) noexcept override;
     bool take_back(task_header&) noexcept override { return false; }
     bool push_last(task_header&) noexcept override { return false; }
@@ -56,8 +57,8 @@ public:
     bool sits_at(unsigned shepherd) noexcept override { return worker_.sits_at(shepherd); }
     void end_look() noexcept override {}
     void give_up_seat() noexcept override;
-    void keep_seat(kept_seat& here) noexcept override { worker_.keep_seat(here); }
-    void end_keeping_seat(const kept_seat& here) noexcept override { worker_.end_keeping_seat(here); }
+    void keep_seat(kept_seat& kept) noexcept override { worker_.keep_seat(kept); }
+    void end_keeping_seat(const kept_seat& kept) noexcept override { worker_.end_keeping_seat(kept); }
     void show_all() noexcept override { worker_.show_all(); }
     unsigned visible() const noexcept override;
     std::size_t queued() const noexcept override;

@@ -25,7 +25,7 @@ fiber_state::fiber_state(const actions& does, const site& made) noexcept
     : task_header(&run_on_this_thread), does_(does), made_(made) {}
 
 void fiber_state::start() {
-    // Where there is a team, little stack is needed.
+    // In a team, starting a fiber needs little stack.
     if (running_strand().fiber != nullptr || running_thread.member != nullptr) [[likely]] {
         require_little_stack(fibers_use);
     } else {
@@ -48,7 +48,7 @@ void fiber_state::run_detached_on(task_member& worker) noexcept {
     number_ = next_fiber_number();
     worker.count_fiber();
     fiber_tally::add_one(own_tally().started);
-    // relaxed: no other thread knows it yet.
+    // relaxed: no other thread knows the fiber yet.
     joined_.store(is_detached, std::memory_order_relaxed);
     worker.run(*this);
 }
@@ -56,44 +56,44 @@ void fiber_state::run_detached_on(task_member& worker) noexcept {
 // Out of line, like everything here that is called on a fiber and uses thread-local storage: the code before and after
 // a wait may run on different threads. A fiber finds the state of its present thread through its visit.
 [[gnu::noinline]] task_member* fiber_state::worker_member() noexcept {
-    const fiber_state* const here = running_strand().fiber;
-    return here != nullptr ? &here->body_->visit->worker() : running_thread.member;
+    const fiber_state* const own_fiber = running_strand().fiber;
+    return own_fiber != nullptr ? &own_fiber->body_->visit->worker() : running_thread.member;
 }
 
 [[gnu::noinline]] void fiber_state::inject() noexcept { team_->inject(*this); }
 
 [[gnu::noinline]] fiber_state* fiber_state::that_can_wait() noexcept {
-    fiber_state* const here = running_strand().fiber;
-    return here != nullptr && here->body_->visit->is_innermost() ? here : nullptr;
+    fiber_state* const own_fiber = running_strand().fiber;
+    return own_fiber != nullptr && own_fiber->body_->visit->is_innermost() ? own_fiber : nullptr;
 }
 
 void fiber_state::yield() noexcept {
-    fiber_visit& here = *body_->visit;
+    fiber_visit& visit = *body_->visit;
     task_member::next_task found{nullptr, false};
-    if (!here.is_wanted_back()) {
-        found = here.worker().take_in_place_of(*this);
+    if (!visit.is_wanted_back()) {
+        found = visit.worker().take_in_place_of(*this);
         // A bound fiber is suspended even if nothing else is ready: while it looked for other tasks, the worker may
         // have lost its seat (bound_tasks.hpp).
-        if (found.taken == nullptr && !here.is_wanted_back() && !is_bound())
+        if (found.taken == nullptr && !visit.is_wanted_back() && !is_bound())
             return;
     }
-    body_->how = found.has_queued ? fiber_body::leaving::settled : fiber_body::leaving::yields;
-    fiber_visit::leave(*body_, here.begin(here.as_fiber(found.taken)));
+    body_->left_as = found.has_queued ? fiber_body::leaving::prepared : fiber_body::leaving::yields;
+    fiber_visit::leave(*body_, visit.begin(visit.as_fiber(found.taken)));
 }
 
 void fiber_state::run_on_this_thread(task_header& self) noexcept {
     auto& mine = static_cast<fiber_state&>(self);
     task_member& worker = *running_thread.member;
-    fiber_visit here(worker);
-    if (fiber_body* const body = mine.begin(here.control_words_of_worker())) {
-        here.run(*body);
+    fiber_visit visit(worker);
+    if (fiber_body* const body = mine.begin(visit.control_words_of_worker())) {
+        visit.run(*body);
         return;
     }
     mine.error_ = std::make_exception_ptr(std::bad_alloc());
-    const ending outcome = mine.end(here.tally());
+    const ending outcome = mine.end(visit.tally());
     if (outcome.is_detached) {
         mine.end_detached();
-        fiber_tally::add_one(here.tally().ended);
+        fiber_tally::add_one(visit.tally().ended);
     }
     worker.count_ended_fiber();
     if (outcome.joiner != nullptr)
@@ -151,21 +151,21 @@ inline fiber_state::ending fiber_state::end(fiber_tally& tally) noexcept {
     body.own.fiber = nullptr;
     const ending outcome = end(body.visit->tally());
     if (outcome.is_detached) [[unlikely]] {
-        // The destructors of the user's function may do what a fiber may.
+        // The user's destructors run in end_detached() and may do what a fiber may.
         body.own.fiber = this;
         end_detached();
         body.own.fiber = nullptr;
         fiber_tally::add_one(body.visit->tally().ended);
     }
-    fiber_visit& here = *body.visit;
-    here.worker().count_ended_fiber();
+    fiber_visit& visit = *body.visit;
+    visit.worker().count_ended_fiber();
     fiber_state* const joiner = outcome.joiner;
     if (joiner == nullptr)
         return nullptr;
-    fiber_tally::add_one(here.tally().woken);
-    if (here.can_go_on_with(*joiner)) [[likely]]
+    fiber_tally::add_one(visit.tally().woken);
+    if (visit.can_go_on_with(*joiner)) [[likely]]
         return joiner;
-    joiner->queue_by(&here.worker());
+    joiner->queue_by(&visit.worker());
     return nullptr;
 }
 
@@ -219,7 +219,7 @@ void fiber_state::end_detached() noexcept {
     free();
 }
 
-// The state of the joiner is saved meanwhile, and the joiner counts as blocked. The function may end on another thread.
+// During the call the joiner's state is saved, and the joiner counts as blocked. The call may return on another thread.
 void fiber_state::call_on_stack_of(fiber_state& joiner) noexcept {
     const fiber_body& body = *joiner.body_;
     // A fiber that has not begun has nothing of its own.
@@ -229,14 +229,14 @@ void fiber_state::call_on_stack_of(fiber_state& joiner) noexcept {
     fiber_tally::add_one(body.visit->tally().blocked);
     const fiber_context::separate_state own(body.visit->part_of_thread());
     call(joiner);
-    fiber_visit& here = *body.visit;
-    own.end(here.part_of_thread());
+    fiber_visit& visit = *body.visit;
+    own.end(visit.part_of_thread());
     joiner.name_ = name_;
     locals_.swap(joiner.locals_);
-    fiber_tally::add_one(here.tally().woken);
-    fiber_tally::add_one(here.tally().ended);
-    here.worker().count_ended_fiber();
-    // The function has bound the fiber to another shepherd.
+    fiber_tally::add_one(visit.tally().woken);
+    fiber_tally::add_one(visit.tally().ended);
+    visit.worker().count_ended_fiber();
+    // If the function has bound the fiber to another shepherd, the joiner moves back.
     if (joiner.priority != priority) [[unlikely]]
         joiner.set_binding(priority);
 }
@@ -271,8 +271,8 @@ inline bool fiber_state::is_known_to_have_ended() const noexcept {
         [](void* argument) noexcept {
             auto& [awaited, here] = *static_cast<end_of_fiber*>(argument);
             std::uintptr_t seen = is_open;
-            // release: our parking can be used; partner: the acquire in end(). acquire on failure: sees the outcome of
-            // a fiber that has ended; partner: the release in end(). (After a wait the wake-up orders it.)
+            // release: publishes our parking; partner: the acquire in end(). acquire on failure: sees the outcome of a
+            // fiber that has ended; partner: the release in end(). (After a wait the wake-up orders it.)
             if (awaited.joined_.compare_exchange_strong(seen, reinterpret_cast<std::uintptr_t>(&here),
                                                         std::memory_order_release, std::memory_order_acquire))
                 return true;
@@ -287,26 +287,26 @@ inline bool fiber_state::is_known_to_have_ended() const noexcept {
 void fiber_state::join() noexcept {
     if (is_known_to_have_ended())
         return;
-    fiber_state* const here = that_can_wait();
-    if (here == nullptr)
+    fiber_state* const own_fiber = that_can_wait();
+    if (own_fiber == nullptr)
         return join_by_thread();
-    fiber_body& body = *here->body_;
+    fiber_body& body = *own_fiber->body_;
     fiber_visit& visit = *body.visit;
     if (!is_of(visit.worker().team()) || !visit.worker().take_back(*this))
         return wait_for_end();
     sanitizers::happens_after(this);
     if (body_ == nullptr && body.has_nearly_all_free(__builtin_frame_address(0)))
-        return call_on_stack_of(*here);
+        return call_on_stack_of(*own_fiber);
     if (visit.is_wanted_back()) [[unlikely]] {
         queue_by(&visit.worker());
         return wait_for_end();
     }
-    parking end(*here);
+    parking end(*own_fiber);
     // relaxed: only the caller has this fiber, until its worker enters it.
     joined_.store(reinterpret_cast<std::uintptr_t>(&end), std::memory_order_relaxed);
-    const scoped_wait noted(here->waits(), for_report(), here->number_, here->name_);
+    const scoped_wait noted(own_fiber->waits(), for_report(), own_fiber->number_, own_fiber->name_);
     fiber_tally::add_one(visit.tally().blocked);
-    body.how = fiber_body::leaving::settled;
+    body.left_as = fiber_body::leaving::prepared;
     fiber_visit::leave(body, visit.begin(this));
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A fiber: a function on a stack of its own, which can be suspended anywhere and resumed on another worker. (In this
-// code a suspended fiber "was left", and a resumed one is "entered".) It is the lightweight thread of Qthreads (Evans
-// et al., section 2.3): scheduling is cooperative, a fiber runs until it blocks, yields or ends.
+// A fiber: a function on a stack of its own, which can be suspended in the middle and resumed on another worker. (In
+// this code a suspended fiber "was left", and a resumed one is "entered".) It is the lightweight thread of Qthreads
+// (Evans et al., section 2.3): scheduling is cooperative, a fiber runs until it blocks, yields or ends.
 //
-// A fiber is a task of a task team. While it is ready, the team's scheduler has it like any other task. The worker that
-// takes it switches to the fiber's stack (fiber_visit.hpp):
+// A fiber is a task of a task team. While it is ready, the team's scheduler holds it like any other task. The worker
+// that takes it switches to the fiber's stack (fiber_visit.hpp):
 //
 //   ready ---> running ---> ended        a thread that joins is woken; the stack is given back or passed on
 //     ^           |
@@ -20,19 +20,19 @@
 //   join, detach                                one of them, once: the owner of the handle, while the fiber runs or not
 //   that_can_wait, yield, park: on the running fiber
 //
-// A fiber takes its stack at its first run, from those that the thread or the pool keeps. So a million fibers that have
-// not begun take only their records. All state that is needed only from then on lies on the stack, too (fiber_body). So
-// the thread that joins an ended fiber may free the record while the fiber is still switching away from its stack. When
-// a fiber has ended, and the worker's next task is a fiber that has not begun, the new fiber begins on the same stack:
-// many short fibers, as of a coforall, cost one stack and no switch.
+// A fiber takes its stack at its first run, from the stacks that the thread or the process keeps. So a million fibers
+// that have not begun take only their records. The state that is needed only while a fiber runs lies on the stack, too
+// (fiber_body). So the thread that joins an ended fiber may free the record while the fiber is still switching away
+// from its stack. When a fiber has ended, and the worker's next task is a fiber that has not begun, the new fiber
+// begins on the same stack: many short fibers, as of a coforall, cost one stack and no switch.
 //
 // A thread that joins the fiber that its worker would take next runs it. If the joiner is a fiber that has used little
 // of its stack, and the joined fiber has not begun, the joiner calls its function on its own stack, without a switch.
 // If the function waits there, it blocks only the joiner, which waits for it anyway. Otherwise the worker switches from
 // the joiner to the joined fiber, and back when the joined one ends; neither is queued. (With a scheduler that takes
 // the newest task first, a queue would lead to the same order.) In all other cases a fiber that never blocks costs a
-// stack and two switches. Rejected: to run it on its worker's stack until it blocks. Then the worker would have to give
-// up its own stack to the fiber, with everything below, such as the function of the thread that waits.
+// stack and two switches. Rejected: running a fiber on its worker's stack until it blocks. Then the worker would have
+// to leave its own stack to the fiber, with everything below, such as the function of the thread that waits.
 //
 // Forks, groups and dataflow on a fiber queue their tasks at the worker, and their waits suspend the fiber
 // (fiber_member.hpp). A fiber is suspended only by its own calls: a function of another team that was entered on the
@@ -55,7 +55,7 @@
 
 namespace teff {
 
-// A thread that is exiting was to start a fiber.
+// Thrown if a thread that is exiting starts a fiber.
 class thread_exits : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -78,12 +78,12 @@ public:
         void (*destroy)(fiber_state& self) noexcept;
         void (*fail)(fiber_state& self, std::exception_ptr error) noexcept;
     };
-    // made: where, for messages.
+    // made: the place in the program, for messages.
     fiber_state(const actions& does, const site& made) noexcept;
 
     static void* operator new(std::size_t size) { return take_record_memory(size); }
     static void operator delete(void* ended, std::size_t size) noexcept { give_back_record_memory(ended, size); }
-    // The same for a function that needs more alignment than the allocator gives.
+    // The same for a function with a larger alignment than the allocator's.
     static void* operator new(std::size_t size, std::align_val_t alignment) { return ::operator new(size, alignment); }
     static void operator delete(void* ended, std::align_val_t alignment) noexcept {
         ::operator delete(ended, alignment);
@@ -100,12 +100,12 @@ public:
     // Returns when the function has ended. The caller then takes the error and frees the fiber.
     void join() noexcept;
     std::exception_ptr take_error() noexcept { return std::move(error_); }
-    // The fiber frees itself.
+    // From now on the fiber frees itself at its end.
     void detach() noexcept;
     // After join().
     void free() noexcept { does_.destroy(*this); }
 
-    // The fiber that the calling code runs on and that can be left there; nullptr: there is none.
+    // The fiber that the calling code runs on, if it can be suspended there; otherwise nullptr.
     static fiber_state* that_can_wait() noexcept;
     // On this fiber.
     void yield() noexcept;
@@ -114,10 +114,11 @@ public:
     // returns false, park() returns without make_ready(). Defined in fiber_leaving.hpp.
     void park(fiber_body::condition stays, void* argument) noexcept;
 
-    // On this fiber. binding: the word `priority` of a task that is bound; 0: it is not bound. The fiber goes on there.
+    // On this fiber. binding: the word `priority` of a task that is bound; 0: not bound. The fiber moves to that
+    // shepherd.
     void set_binding(std::uint32_t binding) noexcept;
 
-    // After the fiber was put aside. By any thread. In fiber_leaving.hpp.
+    // Ends park(). Any thread, once for each wait. Defined in fiber_leaving.hpp.
     void make_ready() noexcept;
 
     // The member of the calling thread, below the fiber that it runs; nullptr: it is in no team.
@@ -125,10 +126,10 @@ public:
 
     // Names the fiber in messages. Numbers begin with 1, and count up for the fibers that one thread starts.
     std::uint64_t number() const noexcept { return number_; }
-    // nullptr: it has none. On this fiber; the text stays the caller's.
+    // nullptr: no name. On this fiber; the text stays the caller's.
     const char* name() const noexcept { return name_; }
     void set_name(const char* name) noexcept { name_ = name; }
-    // Of its stack; nullptr: it has not begun. On this fiber.
+    // The wait record of its stack; nullptr: it has not begun. On this fiber.
     wait_record* waits() const noexcept {
         return body_ != nullptr ? static_cast<wait_record*>(body_->stack.record) : nullptr;
     }
@@ -144,8 +145,8 @@ public:
     // Gives the fiber a stack if it has none, on which it begins with these control words; nullptr: there is no memory.
     fiber_body* begin(const control_words& words) noexcept { return body_ != nullptr ? body_ : take_stack(words); }
     bool is_of(const task_team& team) const noexcept { return team_ == &team; }
-    // Puts the fiber into a queue of its team. here: the member of the calling thread; nullptr: it is in no team.
-    void queue_by(task_member* here) noexcept;
+    // Puts the fiber into a queue of its team. worker: the member of the calling thread; nullptr: it is in no team.
+    void queue_by(task_member* worker) noexcept;
     void inject() noexcept;
 
 private:
@@ -158,7 +159,7 @@ private:
     static fiber_context::next_code call_function(void* body, fiber_context& left) noexcept;
     // Returns the fiber that joins this one, if the worker goes on with that fiber.
     fiber_state* run_to_end() noexcept;
-    // Takes the body, and so the stack, of a fiber that has ended. False: it has one of its own.
+    // Takes over the body, and so the stack, of a fiber that has ended. False: this fiber has a body already.
     bool begin_on(fiber_body& ended) noexcept;
     bool is_known_to_have_ended() const noexcept;
     void call_on_stack_of(fiber_state& joiner) noexcept;
@@ -170,7 +171,7 @@ private:
     void call(fiber_state& on) noexcept;
     struct ending {
         bool is_detached;
-        fiber_state* joiner;  // that the caller makes ready; nullptr: there is none
+        fiber_state* joiner;  // the caller makes it ready; nullptr: none
     };
     ending end(fiber_tally& tally) noexcept;
     void end_detached() noexcept;

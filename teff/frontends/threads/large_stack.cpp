@@ -24,17 +24,17 @@ namespace {
 
 // Returns the bounds that the running strand had. Out of line, since another thread may continue the caller.
 [[gnu::noinline]] const stack_bounds* exchange_bounds(const stack_bounds* next) noexcept {
-    strand& here = running_strand();
-    const stack_bounds* const before = std::exchange(here.stack, next);
+    strand& own_strand = running_strand();
+    const stack_bounds* const before = std::exchange(own_strand.stack, next);
     // The thread's limit for plain forks belongs to the other stack.
-    switch_to(here);
+    switch_to(own_strand);
     return before;
 }
 
 bool has_left(std::size_t bytes) noexcept {
     const stack_bounds& stack = measured_stack();
-    const std::uintptr_t here = stack_pointer();
-    return here >= stack.low && here < stack.high && here - stack.low >= bytes;
+    const std::uintptr_t stack_top = stack_pointer();
+    return stack_top >= stack.low && stack_top < stack.high && stack_top - stack.low >= bytes;
 }
 
 struct caught_call {

@@ -22,13 +22,13 @@ constinit atomic<bool> is_said{false};
 
 // In a signal handler.
 void explain(const void* address) noexcept {
-    const strand* const here = running_thread.running;
-    if (here == nullptr || here->stack == nullptr || here->stack == &running_thread.stack)
+    const strand* const own_strand = running_thread.running;
+    if (own_strand == nullptr || own_strand->stack == nullptr || own_strand->stack == &running_thread.stack)
         return;
-    const std::uintptr_t lowest = here->stack->low;
+    const std::uintptr_t lowest = own_strand->stack->low;
     const auto where = reinterpret_cast<std::uintptr_t>(address);
     if (where < lowest && where >= lowest - stack_guard_size)
-        tell_of_overflow(here->home->fiber, *here->stack);
+        tell_of_overflow(own_strand->home->fiber, *own_strand->stack);
 }
 
 }  // namespace
@@ -41,20 +41,20 @@ void begin_watch_for_overflow() noexcept {
     make_signal_stack();
 }
 
-void tell_of_overflow(const fiber_state* of, const stack_bounds& used_up) noexcept {
+void tell_of_overflow(const fiber_state* fiber, const stack_bounds& used_up) noexcept {
     // relaxed: only decides which thread writes the message.
     if (is_said.exchange(true, std::memory_order_relaxed))
         return;
     char storage[256];
     bounded_text line(storage);
     line.add("teff: ");
-    if (of != nullptr) {
-        line.add("fiber ").add(static_cast<long>(of->number()));
-        if (of->name() != nullptr)
-            line.add(' ').quote(of->name());
+    if (fiber != nullptr) {
+        line.add("fiber ").add(static_cast<long>(fiber->number()));
+        if (fiber->name() != nullptr)
+            line.add(' ').quote(fiber->name());
         line.add(": ");
     }
-    const bool is_own = of != nullptr && of->bounds().low == used_up.low;
+    const bool is_own = fiber != nullptr && fiber->bounds().low == used_up.low;
     line.add(is_own ? "its stack, of " : "a stack of with_stack() or of calls that nest deep, of ")
         .add(static_cast<long>((used_up.high - used_up.low) / 1024))
         .add(" KiB, is used up; ")

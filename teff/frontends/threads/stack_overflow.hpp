@@ -31,13 +31,13 @@ inline void watch_for_overflow() noexcept {
         begin_watch_for_overflow();
 }
 
-// Writes the message. For signal handlers, too. of: the fiber that ran; nullptr: a thread that is no fiber.
-void tell_of_overflow(const fiber_state* of, const stack_bounds& used_up) noexcept;
+// Writes the message. For signal handlers, too. fiber: the one that ran; nullptr: a thread that is no fiber.
+void tell_of_overflow(const fiber_state* fiber, const stack_bounds& used_up) noexcept;
 
 // Called after a switch away from this stack. Ends the process with the message if the canary was overwritten.
-inline void require_intact(const fiber_stack& used, const fiber_state* of, const stack_bounds& bounds) noexcept {
+inline void require_intact(const fiber_stack& used, const fiber_state* fiber, const stack_bounds& bounds) noexcept {
     if (!is_intact(used)) [[unlikely]] {
-        tell_of_overflow(of, bounds);
+        tell_of_overflow(fiber, bounds);
         std::abort();
     }
 }

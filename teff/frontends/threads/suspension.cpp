@@ -28,7 +28,7 @@ public:
 private:
     // The task may be gone afterwards.
     static void run_carried(task_header& task) noexcept {
-        // As a member tells that runs it (task_member_of.hpp).
+        // Tells ThreadSanitizer what a member tells it that runs a task (task_member_of.hpp).
         sanitizers::happens_after(&task);
         task.run(task);
     }
@@ -37,7 +37,7 @@ private:
         locals.destroy_all();
     }
     static void destroy(fiber_state& self) noexcept { delete static_cast<carrier*>(&self); }
-    // A task throws nothing, so this says that there was no memory for a stack.
+    // A task throws nothing, so the exception means that there was no memory for a stack, and the task has not run.
     static void fail(fiber_state& self, std::exception_ptr) noexcept {
         run_carried(static_cast<carrier&>(self).task_);
     }
@@ -57,7 +57,7 @@ void suspension::wait() noexcept {
 namespace teff {
 
 void run_on_fiber(task_member& self, task_header& taken) noexcept {
-    // A fixed team counts its tasks where they run.
+    // A fixed team counts a task as ended when run() returns, so its tasks must not be suspended.
     if (threads::fiber_state::is_fiber(taken) || self.team().is_fixed())
         return self.run(taken);
     threads::carrier* made = nullptr;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Suspends a task until another thread calls a handle. This is one parking (parking.hpp), so the call may come before,
-// during or after the wait. The worker's actions meanwhile depend on the place of the task:
+// during or after the wait. What the worker does meanwhile depends on where the task runs:
 //
 //   on a fiber            the fiber is suspended, and the worker runs other tasks. Any worker may continue the fiber.
-//   on a worker's stack   the worker runs other tasks, each on a fiber of its own (run_on_fiber()). When the handle was
-//                         called, it continues the task as soon as the fiber that it runs ends or waits.
+//   on a worker's stack   the worker runs other tasks, each on a fiber of its own (run_on_fiber()). Once the handle was
+//                         called, the worker continues the task as soon as the fiber that it runs ends or waits.
 //   on another thread     the thread sleeps
 //
 // Why other tasks run on fibers: assume that task B ran directly on top of the suspended task A and was suspended, too.
@@ -14,9 +14,9 @@
 // (fork_join.hpp and task_group.hpp say what may be waited for). The cost is a record, two switches, and a stack for
 // each such task, from those that the thread keeps. A program that suspends nothing pays nothing.
 //
-// Rejected: to leave the worker's stack as it is and to give the worker another one, as oneTBB does. The frames below
-// belong to the worker, such as its member of the team. So only this thread could continue the stack, and not another
-// thread that is idle.
+// Rejected: suspending the worker's whole stack and giving the worker another one, as oneTBB does. The frames below the
+// task belong to the worker, such as its member of the team. So only this thread could continue the stack, not an idle
+// one.
 //
 //                       resume, drop       wait        safe together?
 //   resume, drop     one of them, once      yes        any thread
@@ -45,7 +45,7 @@ class suspension {
 public:
     // Returns after resume() or drop().
     void wait() noexcept;
-    // After it: whether the handle was dropped.
+    // After wait(): whether the handle was dropped.
     bool was_dropped() const noexcept { return was_dropped_; }
 
     // When one of these returns, this object may be gone.

@@ -56,7 +56,7 @@ public:
     // A part of the block: the block waits for its body and for its parts. A part without a block does nothing.
     class part {
     public:
-        explicit part(sync_block* of) noexcept : block_(of) {
+        explicit part(sync_block* block) noexcept : block_(block) {
             if (block_ != nullptr)
                 block_->count_part();
         }
@@ -75,13 +75,13 @@ public:
 
 private:
     void wait() noexcept {
-        parking here;
-        waiter_ = &here;
+        parking parked;
+        waiter_ = &parked;
         sanitizers::happens_before(unfinished_.address());
         // release: the last part can use our parking. acquire: sees what the parts have done, if all have ended.
         // Partner of both: end_part().
         if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) != 1)
-            here.wait({.kind = "the fibers of a sync block", .event = "to end", .is_for_tasks = true});
+            parked.wait({.kind = "the fibers of a sync block", .event = "to end", .is_for_tasks = true});
         sanitizers::happens_after(unfinished_.address());
     }
     // relaxed: the part that the caller has, or its body, keeps the count above zero.

@@ -3,7 +3,7 @@
 // that an operation waits to find empty.
 //
 // Whenever the mutex is free, no operation waits for the state that its word has: the thread that changes the state
-// performs the operations that were waiting for it (settle()), and wakes them after it has released the mutex.
+// performs the operations that were waiting for it (perform_waiting()), and wakes them after it has released the mutex.
 //
 //   try_perform, perform, is_full    any thread
 //   guard, forget_waiting            around fork()
@@ -66,7 +66,7 @@ struct word_state {
         return true;
     }
     // Performs operations that wait for the present state, until there are none. Adds them to `performed`.
-    void settle(wait_list& performed) noexcept {
+    void perform_waiting(wait_list& performed) noexcept {
         while (auto* const next = static_cast<waiting_access*>((is_full ? wait_for_full : wait_for_empty).take())) {
             try_perform(next->access);
             performed.add(*next);
@@ -154,7 +154,7 @@ private:
         word_state& state = at->second;
         const bool is_done = state.try_perform(access);
         if (is_done)
-            state.settle(performed);
+            state.perform_waiting(performed);
         else if (self != nullptr)
             (needs_full(access.what) ? state.wait_for_full : state.wait_for_empty).add(*self);
         if (state.is_default())

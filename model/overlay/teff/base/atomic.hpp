@@ -79,8 +79,8 @@ private:
         std::memcpy(raw, &bits, sizeof raw);
         return __builtin_bit_cast(T, raw);
     }
-    T modify(model::modification how, T operand, std::memory_order order, const site& where) noexcept {
-        return from_bits(model::atomic_modify(&value_, sizeof(T), how, to_bits(operand), order, where));
+    T modify(model::modification kind, T operand, std::memory_order order, const site& where) noexcept {
+        return from_bits(model::atomic_modify(&value_, sizeof(T), kind, to_bits(operand), order, where));
     }
     bool compare_exchange(T& expected, T desired, std::memory_order success, std::memory_order failure, bool weak,
                           const site& where) noexcept {

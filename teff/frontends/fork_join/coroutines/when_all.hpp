@@ -44,9 +44,9 @@ class all_wait;
 class part : task_header, end_hook, pending_task {
 public:
     template <class T>
-    explicit part(task<T>& of) noexcept
+    explicit part(task<T>& awaited) noexcept
         : task_header(&run_piece), end_hook{&count_end}, pending_task{&hand_over_if_wanted, &begin_here},
-          promise_(of.promise()), around_(running_strand().around) {
+          promise_(awaited.promise()), around_(running_strand().around) {
         promise_.set_hook(*this);
     }
 
@@ -124,8 +124,8 @@ inline void part::run_piece(task_header& self) noexcept {
     const enclosing around = mine.around_;
     run_loop loop;
     {
-        const forking::counted_task here(whole.group_, around);
-        forking::own_views own(here.around());
+        const forking::counted_task counted(whole.group_, around);
+        forking::own_views own(counted.around());
         if (forking::is_team_stopping())
             mine.promise_.drop(std::make_exception_ptr(stopped()));
         else
@@ -134,8 +134,8 @@ inline void part::run_piece(task_header& self) noexcept {
     }
     whole.group_.end_one();
     if (whole.count_one()) {
-        const forking::counted_task here(around);
-        forking::own_views own(here.around());
+        const forking::counted_task counted(around);
+        forking::own_views own(counted.around());
         promise_base::run_on(loop, *whole.waiting_);
         forking::drop_views(own.take());
     }
