@@ -14,7 +14,7 @@ namespace {
 
 place& settled_place() noexcept {
     place& caller = this_place();
-    settle(caller);
+    bind_initial_thread(caller);
     return caller;
 }
 

@@ -12,10 +12,10 @@ namespace teff::openmp {
 
 inline constexpr std::uint32_t monotonic_bit = 0x8000'0000, trapezoidal_value = 101;
 
-inline std::uint32_t value_of(const run_schedule& of) noexcept {
+inline std::uint32_t value_of(const run_schedule& schedule) noexcept {
     const std::uint32_t kind =
-        of.kind == schedule_kind::trapezoidal ? trapezoidal_value : static_cast<std::uint32_t>(of.kind) + 1;
-    return kind | (of.is_monotonic ? monotonic_bit : 0);
+        schedule.kind == schedule_kind::trapezoidal ? trapezoidal_value : static_cast<std::uint32_t>(schedule.kind) + 1;
+    return kind | (schedule.is_monotonic ? monotonic_bit : 0);
 }
 
 // Without the modifier; nothing if there is no such kind.

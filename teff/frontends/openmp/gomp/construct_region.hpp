@@ -30,13 +30,13 @@ struct construct_region {
 };
 
 inline construct_region region_of_loop(region_function function, void* data, long first, long end, long step,
-                                       loop_schedule how, long chunk) noexcept {
-    how.chunk = chunk_size(chunk);
+                                       loop_schedule schedule, long chunk) noexcept {
+    schedule.chunk = chunk_size(chunk);
     return {{function, data},
             [](place& caller, const construct_region& self) {
                 begin(caller, self.first, self.end, self.step, self.how, false);
             },
-            first, end, step, how};
+            first, end, step, schedule};
 }
 // With the schedule that the environment says.
 inline construct_region region_of_loop_at_run_time(region_function function, void* data, long first, long end,

@@ -10,12 +10,12 @@ namespace teff::openmp::gomp {
 namespace {
 
 template <class Value>
-void begin_doacross(place& caller, unsigned loops, const Value* counts, const loop_schedule& how) noexcept {
+void begin_doacross(place& caller, unsigned loops, const Value* counts, const loop_schedule& schedule) noexcept {
     auto* const spaces = static_cast<iteration_space*>(__builtin_alloca(loops * sizeof(iteration_space)));
     for (unsigned each = 0; each < loops; ++each)
         spaces[each] = {0, 1, static_cast<std::uint64_t>(counts[each])};
     begin_doacross(caller, {spaces, loops});
-    begin_loop(caller, spaces[0], how, false);
+    begin_loop(caller, spaces[0], schedule, false);
     caller.work.end_value = spaces[0].count;
 }
 

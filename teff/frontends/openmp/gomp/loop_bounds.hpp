@@ -42,13 +42,14 @@ bool next_if_any(place& caller, Value* chunk_first, Value* chunk_end) noexcept {
     return chunk_first == nullptr || next(caller, chunk_first, chunk_end);
 }
 
-inline void begin(place& caller, long first, long end, long step, const loop_schedule& how, bool is_ordered) noexcept {
-    begin_loop(caller, half_open_space(first, end, step), how, is_ordered);
+inline void begin(place& caller, long first, long end, long step, const loop_schedule& schedule,
+                  bool is_ordered) noexcept {
+    begin_loop(caller, half_open_space(first, end, step), schedule, is_ordered);
     caller.work.end_value = static_cast<std::uint64_t>(end);
 }
-inline void begin(place& caller, bool is_up, ull first, ull end, ull step, const loop_schedule& how,
+inline void begin(place& caller, bool is_up, ull first, ull end, ull step, const loop_schedule& schedule,
                   bool is_ordered) noexcept {
-    begin_loop(caller, half_open_space(is_up, first, end, step), how, is_ordered);
+    begin_loop(caller, half_open_space(is_up, first, end, step), schedule, is_ordered);
     caller.work.end_value = end;
 }
 

@@ -8,18 +8,18 @@
 namespace teff::openmp::gomp {
 namespace {
 
-bool start(long first, long end, long step, loop_schedule how, long chunk, bool is_ordered, long* chunk_first,
+bool start(long first, long end, long step, loop_schedule schedule, long chunk, bool is_ordered, long* chunk_first,
            long* chunk_end) noexcept {
     place& caller = this_place();
-    how.chunk = chunk_size(chunk);
-    begin(caller, first, end, step, how, is_ordered);
+    schedule.chunk = chunk_size(chunk);
+    begin(caller, first, end, step, schedule, is_ordered);
     return next(caller, chunk_first, chunk_end);
 }
-bool start(bool is_up, ull first, ull end, ull step, loop_schedule how, ull chunk, bool is_ordered,
+bool start(bool is_up, ull first, ull end, ull step, loop_schedule schedule, ull chunk, bool is_ordered,
            ull* chunk_first, ull* chunk_end) noexcept {
     place& caller = this_place();
-    how.chunk = chunk_size(chunk);
-    begin(caller, is_up, first, end, step, how, is_ordered);
+    schedule.chunk = chunk_size(chunk);
+    begin(caller, is_up, first, end, step, schedule, is_ordered);
     return next(caller, chunk_first, chunk_end);
 }
 bool start_at_run_time(long first, long end, long step, bool is_monotonic, bool is_ordered, long* chunk_first,

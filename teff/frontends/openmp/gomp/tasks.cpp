@@ -19,35 +19,35 @@ struct clauses {
 
 // Submits the task in a descriptor. `detach`: where the program has the event's handle; the task's copy of it is the
 // first word of its data.
-void submit_made(place& caller, const task_call& call, const clauses& with, const dependence_list& depends) noexcept {
-    deferred_task& made = call.make(caller, with.flags);
-    if ((with.flags & flag_priority) != 0)
-        set_priority(made, with.priority);
-    if ((with.flags & flag_detach) != 0) {
+void submit_made(place& caller, const task_call& call, const clauses& given, const dependence_list& depends) noexcept {
+    deferred_task& made = call.make(caller, given.flags);
+    if ((given.flags & flag_priority) != 0)
+        set_priority(made, given.priority);
+    if ((given.flags & flag_detach) != 0) {
         allow_event(caller, made);
         void* const handle = made.event;
-        std::memcpy(with.detach, &handle, sizeof handle);
+        std::memcpy(given.detach, &handle, sizeof handle);
         std::memcpy(made.data, &handle, sizeof handle);
     }
-    submit(caller, made, with.is_deferrable, depends);
+    submit(caller, made, given.is_deferrable, depends);
 }
 
-[[gnu::noinline]] void make_dependent(place& caller, const task_call& call, const clauses& with) noexcept {
-    const unsigned count = count_dependences(with.depend);
+[[gnu::noinline]] void make_dependent(place& caller, const task_call& call, const clauses& given) noexcept {
+    const unsigned count = count_dependences(given.depend);
     auto* const items = static_cast<dependence*>(__builtin_alloca(count * sizeof(dependence)));
-    const dependence_list depends = read_dependences(with.depend, items);
-    if ((with.flags & flag_detach) != 0)
-        return submit_made(caller, call, with, depends);
-    if (is_undeferred(caller, with.is_deferrable)) {
+    const dependence_list depends = read_dependences(given.depend, items);
+    if ((given.flags & flag_detach) != 0)
+        return submit_made(caller, call, given, depends);
+    if (is_undeferred(caller, given.is_deferrable)) {
         wait_for_dependences(caller, depends);
-        return call.run(caller, with.flags);
+        return call.run(caller, given.flags);
     }
     if (!is_to_defer(caller)) {
         held_locks locks(caller);
         if (locks.start_now(depends))
-            return call.run(caller, with.flags);
+            return call.run(caller, given.flags);
     }
-    submit_made(caller, call, with, depends);
+    submit_made(caller, call, given, depends);
 }
 
 // A task that is not simply called. The arguments are those of GOMP_task, in the same order: so the jump costs nothing.
@@ -62,12 +62,12 @@ void submit_made(place& caller, const task_call& call, const clauses& with, cons
     if (function == nullptr)
         function = [](void*) {};
     const task_call call{function, data, copy, static_cast<std::size_t>(size), static_cast<std::size_t>(alignment)};
-    const clauses with{is_deferrable, flags, depend, priority, detach};
+    const clauses given{is_deferrable, flags, depend, priority, detach};
     if ((flags & flag_depend) != 0)
-        return make_dependent(caller, call, with);
+        return make_dependent(caller, call, given);
     const bool has_order = (flags & flag_priority) != 0 && has_effect(priority);
     if ((flags & flag_detach) != 0 || (has_order && is_deferrable))
-        return submit_made(caller, call, with, {});
+        return submit_made(caller, call, given, {});
     if (is_deferrable && is_to_defer(caller))
         return defer(caller, call.make(caller, flags));
     call.run(caller, flags);

@@ -161,15 +161,15 @@ const field* take_field(std::string_view& rest) noexcept {
     return nullptr;
 }
 
-void add_padded(counted_text& to, const value& what, const padding& with) noexcept {
+void add_padded(counted_text& to, const value& what, const padding& pad) noexcept {
     std::string_view text = what.view();
-    std::size_t missing = with.width > text.size() ? with.width - text.size() : 0;
-    const bool has_zeros = with.has_zeros && with.is_before && what.is_number;
+    std::size_t missing = pad.width > text.size() ? pad.width - text.size() : 0;
+    const bool has_zeros = pad.has_zeros && pad.is_before && what.is_number;
     if (has_zeros && text.starts_with('-')) {
         to.add('-');
         text.remove_prefix(1);
     }
-    if (with.is_before)
+    if (pad.is_before)
         for (; missing != 0; --missing)
             to.add(has_zeros ? '0' : ' ');
     to.add(text);
@@ -189,13 +189,13 @@ std::size_t write_affinity(std::span<char> storage, std::string_view format, con
             format.remove_prefix(next == '%' ? 1 : 0);
             continue;
         }
-        const padding with = take_padding(format);
+        const padding pad = take_padding(format);
         value what;
         if (const field* const found = take_field(format))
             found->add(what, caller);
         else
             what.add("undefined");
-        add_padded(to, what, with);
+        add_padded(to, what, pad);
     }
     return to.finish();
 }

@@ -22,7 +22,7 @@ void bind_to(int cpu_place) noexcept {
         bound_to = cpu_place;
 }
 
-void settle(place& initial) noexcept {
+void bind_initial_thread(place& initial) noexcept {
     const bool is_initial = initial.in->opener == nullptr;
     const bool is_wanted = initial.current->environment->bind != binding::none;
     if (initial.cpus.place >= 0 || !is_initial || !is_wanted || cpu_places().empty())
@@ -31,7 +31,7 @@ void settle(place& initial) noexcept {
     bind_to(0);
 }
 
-void unsettle(place& initial) noexcept {
+void unbind_initial_thread(place& initial) noexcept {
     if (initial.cpus.place < 0 || initial.in->opener != nullptr || !process().resets_affinity)
         return;
     if (usable_processors().bind_calling_thread()) {

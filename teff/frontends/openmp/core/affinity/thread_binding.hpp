@@ -16,9 +16,9 @@ namespace teff::openmp {
 void bind_to(int cpu_place) noexcept;
 
 // The position of an initial thread, which gets the first place if threads are to be bound.
-void settle(place& initial) noexcept;
+void bind_initial_thread(place& initial) noexcept;
 // With KMP_AFFINITY=reset: after a region that an initial thread has opened, it may run on all processors again.
-void unsettle(place& initial) noexcept;
+void unbind_initial_thread(place& initial) noexcept;
 
 // A thread that changes its own mask (kmp_set_affinity) is bound to no place any more.
 void forget_binding() noexcept;

@@ -53,26 +53,26 @@ threadprivate_variable& find_or_add(void* original) noexcept {
     return *added;
 }
 
-void begin_copy(const threadprivate_variable& of, void* made) noexcept {
-    const threadprivate_functions& by = of.functions;
+void begin_copy(const threadprivate_variable& variable, void* made) noexcept {
+    const threadprivate_functions& by = variable.functions;
     if (by.construct_all != nullptr)
         by.construct_all(made, by.count);
     else if (by.construct != nullptr)
         by.construct(made);
     else if (by.copy_all != nullptr)
-        by.copy_all(made, of.original, by.count);
+        by.copy_all(made, variable.original, by.count);
     else if (by.copy != nullptr)
-        by.copy(made, of.original);
+        by.copy(made, variable.original);
     else
-        std::memcpy(made, of.first_value, of.size);
+        std::memcpy(made, variable.first_value, variable.size);
 }
-void end_copy(const threadprivate_variable& of, void* ended) noexcept {
-    const threadprivate_functions& by = of.functions;
+void end_copy(const threadprivate_variable& variable, void* ended) noexcept {
+    const threadprivate_functions& by = variable.functions;
     if (by.end_all != nullptr)
         by.end_all(ended, by.count);
     else if (by.end != nullptr)
         by.end(ended);
-    deallocate(ended, of.size, copy_alignment);
+    deallocate(ended, variable.size, copy_alignment);
 }
 
 // The copies of one thread, in an object without a destructor (thread_end.hpp).

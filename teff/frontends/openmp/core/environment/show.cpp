@@ -28,47 +28,47 @@ void write_text(int descriptor, std::string_view text) noexcept {
     made.write(descriptor);
 }
 
-void add_value(bounded_text& to, const reading& of, unsigned row) noexcept {
+void add_value(bounded_text& to, const reading& read, unsigned row) noexcept {
     const variable& about = variables()[row];
     if (about.show != nullptr)
-        about.show(to, of.values);
-    else if (of.texts[row].data() != nullptr)
-        to.add(of.texts[row]);
+        about.show(to, read.values);
+    else if (read.texts[row].data() != nullptr)
+        to.add(read.texts[row]);
     else
         to.add(about.unset);
 }
 
-void show_row(int descriptor, const reading& of, unsigned row) noexcept {
+void show_row(int descriptor, const reading& read, unsigned row) noexcept {
     line made;
     made.text().add("  [host] ").add(variables()[row].name).add("='");
-    add_value(made.text(), of, row);
-    made.text().add("'  # ").add(of.texts[row].data() != nullptr ? "environment" : "default");
+    add_value(made.text(), read, row);
+    made.text().add("'  # ").add(read.texts[row].data() != nullptr ? "environment" : "default");
     made.write(descriptor);
 }
 
 }  // namespace
 
-void show(int descriptor, const reading& of, bool is_verbose) noexcept {
+void show(int descriptor, const reading& read, bool is_verbose) noexcept {
     write_text(descriptor, "");
     write_text(descriptor, "OPENMP DISPLAY ENVIRONMENT BEGIN");
     write_text(descriptor, "  _OPENMP='202011'");
     for (unsigned row = 0; row < variables().size(); ++row) {
         const origin from = variables()[row].from;
         if (from == origin::openmp ||
-            (is_verbose && (from == origin::other || of.texts[row].data() != nullptr)))
-            show_row(descriptor, of, row);
+            (is_verbose && (from == origin::other || read.texts[row].data() != nullptr)))
+            show_row(descriptor, read, row);
     }
     write_text(descriptor, "OPENMP DISPLAY ENVIRONMENT END");
 }
 
-void show_settings(int descriptor, const reading& of) noexcept {
+void show_settings(int descriptor, const reading& read) noexcept {
     write_text(descriptor, "");
     write_text(descriptor, "User settings:");
     write_text(descriptor, "");
     for (unsigned row = 0; row < variables().size(); ++row)
-        if (of.texts[row].data() != nullptr) {
+        if (read.texts[row].data() != nullptr) {
             line made;
-            made.text().add("   ").add(variables()[row].name).add('=').add(of.texts[row]);
+            made.text().add("   ").add(variables()[row].name).add('=').add(read.texts[row]);
             made.write(descriptor);
         }
     write_text(descriptor, "");
@@ -78,7 +78,7 @@ void show_settings(int descriptor, const reading& of) noexcept {
         if (variables()[row].from != origin::silent) {
             line made;
             made.text().add("   ").add(variables()[row].name).add("='");
-            add_value(made.text(), of, row);
+            add_value(made.text(), read, row);
             made.text().add('\'');
             made.write(descriptor);
         }

@@ -6,9 +6,9 @@
 
 namespace teff::openmp::environment {
 
-// `of` is resolved. is_verbose: also the variables of other runtimes.
-void show(int descriptor, const reading& of, bool is_verbose) noexcept;
+// `read` is resolved. is_verbose: also the variables of other runtimes.
+void show(int descriptor, const reading& read, bool is_verbose) noexcept;
 // As KMP_SETTINGS wants it: the variables that are set, then all settings.
-void show_settings(int descriptor, const reading& of) noexcept;
+void show_settings(int descriptor, const reading& read) noexcept;
 
 }  // namespace teff::openmp::environment

@@ -53,8 +53,8 @@ const char* value_of(const char* variable) noexcept {
 }
 
 // The program may change its environment later.
-void keep_texts(reading& of) noexcept {
-    for (std::string_view& text : of.texts) {
+void keep_texts(reading& read) noexcept {
+    for (std::string_view& text : read.texts) {
         if (text.data() == nullptr)
             continue;
         auto* const copy = static_cast<char*>(allocate(text.size() + 1, 1));
@@ -77,9 +77,9 @@ void set_device(const environment::settings& from) noexcept {
     choose_stack_size(from.stack_size);
 }
 
-bool resets_affinity(const reading& of) noexcept {
+bool resets_affinity(const reading& read) noexcept {
     environment::affinity_text text;
-    return environment::parse_kmp_affinity(of.text_of("KMP_AFFINITY"), text) && text.resets;
+    return environment::parse_kmp_affinity(read.text_of("KMP_AFFINITY"), text) && text.resets;
 }
 
 process_icvs values_of(const reading& read) noexcept {
@@ -118,13 +118,13 @@ process_icvs values_of(const reading& read) noexcept {
     return made;
 }
 
-void show_what_is_wanted(const reading& of) noexcept {
-    if (of.values.shows_version)
+void show_what_is_wanted(const reading& read) noexcept {
+    if (read.values.shows_version)
         warn("OpenMP runtime %s, OpenMP 5.1", TEFF_VERSION_STRING);
-    if (of.values.shows_settings)
-        show_settings(STDERR_FILENO, of);
-    if (of.values.displays_environment != environment::display::off)
-        show(STDERR_FILENO, of, of.values.displays_environment == environment::display::verbose);
+    if (read.values.shows_settings)
+        show_settings(STDERR_FILENO, read);
+    if (read.values.displays_environment != environment::display::off)
+        show(STDERR_FILENO, read, read.values.displays_environment == environment::display::verbose);
 }
 
 // It lives as long as the process, since threads use it while the process exits.

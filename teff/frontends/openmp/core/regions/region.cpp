@@ -175,7 +175,7 @@ place& enter_alone(place& opener, team& next) noexcept {
 }  // namespace
 
 place& enter_serial_region(place& opener, const region_clauses& clauses) noexcept {
-    settle(opener);
+    bind_initial_thread(opener);
     place& mine = enter_alone(opener, team_for(opener, 1, clauses));
     if (mine.in->displays_affinity) [[unlikely]]
         display_affinity(mine, {});
@@ -183,7 +183,7 @@ place& enter_serial_region(place& opener, const region_clauses& clauses) noexcep
 }
 
 place& enter_initial_region(place& opener, unsigned thread_limit, const place_in_league& league) noexcept {
-    settle(opener);
+    bind_initial_thread(opener);
     team& next = team_for(opener, 1, {});
     next.level = next.active_level = 0;
     next.league = league;
@@ -199,7 +199,7 @@ void leave_serial_region(place& caller) noexcept {
     place& opener = *caller.in->opener;
     opener.pools = caller.pools;
     running_strand().place = &opener;
-    unsettle(opener);
+    unbind_initial_thread(opener);
 }
 
 void run_region(place& opener, const region_clauses& clauses, region_body body, void* argument) noexcept {
@@ -212,7 +212,7 @@ void run_region(place& opener, const region_clauses& clauses, region_body body, 
         leave_serial_region(mine);
         return;
     }
-    settle(opener);
+    bind_initial_thread(opener);
     team& next = team_for(opener, size, clauses);
     running_region region = region_in(next, opener, body, argument);
     try {
@@ -220,7 +220,7 @@ void run_region(place& opener, const region_clauses& clauses, region_body body, 
             teff::run_region_with(options_of_regions(), size, &running_region::run_member, &region);
         next.size = got;
         give_places_back(next, got);
-        unsettle(opener);
+        unbind_initial_thread(opener);
     } catch (const std::bad_alloc&) {
         end_without_memory_for_region();
     }
@@ -228,7 +228,7 @@ void run_region(place& opener, const region_clauses& clauses, region_body body, 
 
 place& begin_region(place& opener, const region_clauses& clauses, region_body body, void* argument) noexcept {
     const unsigned size = clauses.is_serial ? 1 : size_of_region(opener, clauses.threads);
-    settle(opener);
+    bind_initial_thread(opener);
     team& next = team_for(opener, size, clauses);
     // Not in this frame, which ends before the region does.
     auto* const region = create<running_region>(region_in(next, opener, body, argument));
@@ -257,7 +257,7 @@ void* end_region(place& caller) noexcept {
     } else {
         teff::end_region();
         give_places_back(ended, size);
-        unsettle(opener);
+        unbind_initial_thread(opener);
     }
     destroy(ended.begun);
     ended.begun = nullptr;

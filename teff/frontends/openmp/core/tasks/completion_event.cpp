@@ -54,7 +54,7 @@ bool function_returned(deferred_task& self) noexcept {
 }
 
 void fulfil(completion_event& event) noexcept {
-    deferred_task& of = event.of;
+    deferred_task& task = event.of;
     task_team* const team = event.team;
     place* const home = event.home;
     // acquire, release: see function_returned() and drop(). Unless the function has returned, the task may end at once.
@@ -64,9 +64,9 @@ void fulfil(completion_event& event) noexcept {
     if (before != completion_event::returned)
         return;
     if (team != nullptr)
-        team->inject_announced(of.memory());
+        team->inject_announced(task.memory());
     else
-        home->handed.put(of.memory());
+        home->handed.put(task.memory());
 }
 
 void drop(completion_event& unused) noexcept {

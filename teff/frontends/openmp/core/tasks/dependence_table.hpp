@@ -40,7 +40,7 @@ struct tracked_address : depend::tracked_object {
 class dependence_table {
 public:
     // Ends the program with a message if there is no memory.
-    dependence_table(family& of, const place& issuer) noexcept;
+    dependence_table(family& parent, const place& issuer) noexcept;
     ~dependence_table();
     dependence_table(const dependence_table&) = delete;
     dependence_table& operator=(const dependence_table&) = delete;

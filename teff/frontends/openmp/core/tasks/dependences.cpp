@@ -272,11 +272,11 @@ void wait_for_dependences(place& caller, const dependence_list& clauses) noexcep
     make_ready(caller, ready);
 }
 
-bool lock_objects(tracked_part& of) noexcept {
+bool lock_objects(tracked_part& part) noexcept {
     const auto lock_of = [](const auto& access) -> auto& { return object_of(access).lock; };
-    if (of.has_locks && !depend::lock_rest(of, of, of.last_locked, lock_of))
+    if (part.has_locks && !depend::lock_rest(part, part, part.last_locked, lock_of))
         return false;
-    tell_begin(of);
+    tell_begin(part);
     return true;
 }
 

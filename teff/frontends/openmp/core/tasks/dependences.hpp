@@ -76,7 +76,7 @@ void defer(place& caller, deferred_task& made, const dependence_list& clauses) n
 void wait_for_dependences(place& caller, const dependence_list& clauses) noexcept;
 
 // For the thread that runs a task with dependences. False: the task waits for a lock; it must not be touched any more.
-bool lock_objects(tracked_part& of) noexcept;
+bool lock_objects(tracked_part& part) noexcept;
 // The task has ended; frees its part. Adds the tasks that this has made ready.
 void release(place& caller, tracked_part& ended, depend::ready_list& ready) noexcept;
 deferred_task& task_of(depend::tracked_task& ready) noexcept;

@@ -48,11 +48,11 @@ bool wants_to_defer(place& caller) noexcept {
     return deferral::wants_task(*self, children == nullptr ? 0 : children->unfinished.size(), false);
 }
 
-void set_priority(deferred_task& of, std::int32_t priority) noexcept {
+void set_priority(deferred_task& deferred, std::int32_t priority) noexcept {
     if (!has_effect(priority))
         return;
-    of.memory().priority = std::min(static_cast<unsigned>(priority), process().max_task_priority);
-    of.flags |= task::has_priority;
+    deferred.memory().priority = std::min(static_cast<unsigned>(priority), process().max_task_priority);
+    deferred.flags |= task::has_priority;
 }
 
 void submit(place& caller, deferred_task& made, bool is_deferrable, const dependence_list& dependences) noexcept {

@@ -37,7 +37,7 @@ inline bool is_undeferred(const place& caller, bool is_deferrable) noexcept {
 // Whether a priority clause with this value has an effect.
 inline bool has_effect(std::int32_t priority) noexcept { return priority > 0 && process().max_task_priority != 0; }
 // The priority clause.
-void set_priority(deferred_task& of, std::int32_t priority) noexcept;
+void set_priority(deferred_task& deferred, std::int32_t priority) noexcept;
 
 // is_deferrable: false for if(false). The task is a child of the running task and may be gone afterwards.
 void submit(place& caller, deferred_task& made, bool is_deferrable, const dependence_list& dependences) noexcept;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Numbers that identify the owners of nestable locks, of which a lock has 31 bits (lock.hpp).
+// Numbers of 31 bits that identify the owner of a nestable lock (lock.hpp).
 //
 // A task gets its number when it first asks for one, and keeps it in its record, so that tasks without nestable locks
-// pay nothing. A thread takes numbers from the process in blocks. They begin again after 2^31: a task that holds a lock
-// could then be taken for another one, if that many tasks have used nestable locks since it began.
+// pay nothing. A thread takes numbers from the process in blocks. After about 2^31 numbers they repeat: a task that
+// holds a lock could be taken for another task, if that many tasks have used nestable locks since it began.
 //
-// Rejected: the address of the record, of which 31 bits identify nothing; numbers that come back at the end of a task,
-// since then each end of a task would have to look.
+// Rejected: the address of the record, since 31 bits of an address identify nothing; reusing the number of a task that
+// has ended, since each end of a task would then have to check for one.
 #pragma once
 
 #include <teff/frontends/openmp/core/teams/place.hpp>

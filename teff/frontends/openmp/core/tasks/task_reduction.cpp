@@ -25,8 +25,8 @@ T* make_array(std::size_t count) noexcept {
     return static_cast<T*>(memory);
 }
 template <class T>
-void free_array(T* of, std::size_t count) noexcept {
-    deallocate(of, count * sizeof(T), alignof(T));
+void free_array(T* address, std::size_t count) noexcept {
+    deallocate(address, count * sizeof(T), alignof(T));
 }
 
 // The number of the item that `address` names; `count`: none.
@@ -61,12 +61,12 @@ void combine(const task_reductions& ended) noexcept {
     const reduction_copies& copies = *ended.copies;
     for (unsigned thread = 0; thread != copies.threads; ++thread) {
         for (unsigned item = 0; item != copies.count; ++item) {
-            const reduction_item& how = copies.items[item];
-            if (how.combine == nullptr || !copies.is_made[thread * copies.count + item])
+            const reduction_item& reduction = copies.items[item];
+            if (reduction.combine == nullptr || !copies.is_made[thread * copies.count + item])
                 continue;
-            how.combine(ended.items[item].variable, copies.copy(thread, item));
-            if (how.end != nullptr)
-                how.end(copies.copy(thread, item));
+            reduction.combine(ended.items[item].variable, copies.copy(thread, item));
+            if (reduction.end != nullptr)
+                reduction.end(copies.copy(thread, item));
         }
     }
 }

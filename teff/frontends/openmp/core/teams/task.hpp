@@ -113,7 +113,7 @@ inline family& family_of(task& parent) noexcept {
 }
 
 // Gives the task an environment of its own, with the same values.
-void keep_environment(task& of) noexcept;
+void keep_environment(task& parent) noexcept;
 // The running task's environment, to be changed.
 icvs& own_environment(place& caller) noexcept;
 // The end of a task's record: what it owns.

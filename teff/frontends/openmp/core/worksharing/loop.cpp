@@ -191,13 +191,13 @@ iteration_range next_of_source(place& caller) noexcept {
     return {};
 }
 
-chunk_source source_of(const loop_schedule& how, std::uint64_t chunks, unsigned size) noexcept {
+chunk_source source_of(const loop_schedule& schedule, std::uint64_t chunks, unsigned size) noexcept {
     // Nobody can tell in which pieces one thread gets its iterations.
     if (size == 1)
         return chunk_source::own_block;
-    switch (how.kind) {
+    switch (schedule.kind) {
     case schedule_kind::dynamic:
-        return how.is_monotonic || chunks > loop_share::most_chunks ? chunk_source::counter : chunk_source::shares;
+        return schedule.is_monotonic || chunks > loop_share::most_chunks ? chunk_source::counter : chunk_source::shares;
     case schedule_kind::guided:
     case schedule_kind::trapezoidal:
         return chunk_source::shrinking;
@@ -206,7 +206,7 @@ chunk_source source_of(const loop_schedule& how, std::uint64_t chunks, unsigned 
     case schedule_kind::static_:
         break;
     }
-    return how.chunk == 0 ? chunk_source::own_block : chunk_source::own_chunks;
+    return schedule.chunk == 0 ? chunk_source::own_block : chunk_source::own_chunks;
 }
 
 }  // namespace
@@ -217,17 +217,17 @@ loop_schedule schedule_at_run_time(const place& caller, bool is_monotonic) noexc
             is_monotonic || chosen.is_monotonic};
 }
 
-void begin_loop(place& caller, const iteration_space& space, loop_schedule how, bool is_ordered) noexcept {
+void begin_loop(place& caller, const iteration_space& space, loop_schedule schedule, bool is_ordered) noexcept {
     loop_position& mine = caller.work;
     if (!mine.is_early)
         leave_loop(caller);
     mine.is_early = false;
     mine.space = space;
-    mine.chunk = how.chunk == 0 ? 1 : how.chunk;
+    mine.chunk = schedule.chunk == 0 ? 1 : schedule.chunk;
     mine.chunks = chunks_of(space.count, mine.chunk);
     // Iterations of ordered and doacross loops wait for earlier ones, so those are handed out first.
-    how.is_monotonic |= is_ordered || mine.crossing != nullptr;
-    mine.source = source_of(how, mine.chunks, caller.size);
+    schedule.is_monotonic |= is_ordered || mine.crossing != nullptr;
+    mine.source = source_of(schedule, mine.chunks, caller.size);
     mine.own_next = caller.number;
     mine.is_ordered = is_ordered && caller.size > 1;
     mine.current = {};

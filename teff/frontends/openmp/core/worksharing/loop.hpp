@@ -51,7 +51,7 @@ loop_schedule schedule_at_run_time(const place& caller, bool is_monotonic) noexc
 shared_loop& enter_early(place& caller) noexcept;
 
 // The thread begins a loop.
-void begin_loop(place& caller, const iteration_space& space, loop_schedule how, bool is_ordered) noexcept;
+void begin_loop(place& caller, const iteration_space& space, loop_schedule schedule, bool is_ordered) noexcept;
 
 // The thread begins a construct with `count` sections. Each is a chunk.
 void begin_sections(place& caller, std::uint64_t count) noexcept;
