@@ -10,12 +10,12 @@
 //   shepherd 2   inbox [ o ]      seats: free
 //
 // Workers join and leave a team, and a nested team may get no worker but its caller. So a shepherd consists of seats
-// and not of threads. The home of a member is the shepherd that its worker has for the scheduler, too (shepherds.hpp).
-// A member takes a seat there when it first looks for bound tasks. While another shepherd has tasks and a free seat, a
-// member that has no other task moves there, runs some of them, and goes home again.
+// and not of threads. The home of a member is the shepherd to which the scheduler, too, assigns its worker
+// (shepherds.hpp). A member takes a seat there when it first looks for bound tasks. While another shepherd has tasks
+// and a free seat, a member that has no other task moves there, runs some of them, and goes home again.
 //
-// So no more threads than a shepherd has workers run its tasks at the same time, and what was done on a seat is seen by
-// the next thread on it.
+// So at most as many threads as a shepherd has workers run its tasks at the same time, and a thread on a seat sees what
+// was done on this seat before.
 //
 //                      put  take  try_sit  stand_up  has, any, find_unattended    safe together?
 //   put                yes  yes     yes      yes                yes               any thread
@@ -38,8 +38,8 @@
 // it sees the task. If it does not see the task, F3 precedes F1. Hence F2 precedes F1, and the producer wakes the
 // sleeper.
 //
-// Rejected: to leave bound tasks in the scheduler, which must then not deal or steal them. Eleven schedulers would have
-// a second kind of queue.
+// Rejected: keeping bound tasks in the scheduler, which must not deal or steal them. Each of the eleven schedulers
+// would need a second kind of queue.
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -81,7 +81,7 @@ public:
         return std::max(workers, 1U);
     }
 
-    // Into the inbox of its shepherd. The caller then wakes threads.
+    // Puts the task into the inbox of its shepherd. The caller must then wake threads.
     void put(task_header& ready) noexcept {
         inbox& to = inboxes_[ready.shepherd()];
         const scoped_lock locked(to.lock);
@@ -96,7 +96,7 @@ public:
         to.last = &ready;
         to.size.store(before + 1, std::memory_order_relaxed);
     }
-    // The oldest task; nullptr: there is none.
+    // Takes the oldest task; nullptr if there is none.
     task_header* take(unsigned shepherd) noexcept {
         inbox& from = inboxes_[shepherd];
         if (!has(shepherd))
@@ -150,7 +150,7 @@ public:
     }
     // relaxed: as above.
     bool has(unsigned shepherd) const noexcept { return inboxes_[shepherd].size.load(std::memory_order_relaxed) != 0; }
-    // A shepherd that has tasks and a free seat, looking from this one on; `none`.
+    // The first shepherd from `from` on that has tasks and a free seat; `none` if no shepherd has both.
     unsigned find_unattended(unsigned from) const noexcept {
         for (unsigned i = 0; any() && i < count(); ++i) {
             const unsigned next = (from + i) % count();
@@ -160,8 +160,8 @@ public:
         }
         return none;
     }
-    // Whether a member of another NUMA domain leaves the shepherd's tasks to its own workers for now. True some times,
-    // then once false.
+    // Whether a member of another NUMA domain leaves the shepherd's tasks to its own workers for now. Returns true a
+    // fixed number of times, then false once.
     bool is_left_to_its_workers(unsigned shepherd) noexcept {
         constexpr unsigned times = 16;
         atomic<unsigned>& passed = inboxes_[shepherd].passed;
@@ -201,7 +201,7 @@ public:
     bool is_taken() const noexcept { return at_ != bound_tasks::none; }
     bool is_at(unsigned shepherd) const noexcept { return at_ == shepherd; }
     bool is_away() const noexcept { return is_taken() && at_ != (base() != bound_tasks::none ? base() : home_); }
-    // Where its member's tasks run.
+    // The shepherd where the member's tasks run.
     unsigned shepherd() const noexcept { return is_taken() ? at_ : home_; }
 
     bool has_home() const noexcept { return home_ != bound_tasks::none; }
@@ -211,14 +211,15 @@ public:
     bool has_tasks(const bound_tasks& tasks) const noexcept {
         return tasks.any() && ((is_taken() && tasks.has(at_)) || find_elsewhere(tasks) != bound_tasks::none);
     }
-    // A task of the shepherd where the member sits, or of its home.
+    // Takes a task of the shepherd where the member sits, or of its home.
     task_header* take(bound_tasks& tasks) noexcept {
         if (!is_taken() && tasks.try_sit(home_))
             at_ = home_;
         return is_taken() ? tasks.take(at_) : nullptr;
     }
-    // A task of another shepherd, where the member sits from now on. is_patient: leaves those of another NUMA domain to
-    // its own workers for some time. to_wake: whether threads have to be woken, since a seat has become free.
+    // Takes a task of another shepherd; the member sits there from then on. is_patient: leaves tasks of another NUMA
+    // domain to its own workers for some time. to_wake: whether the caller must wake threads, since a seat has become
+    // free.
     task_header* take_elsewhere(bound_tasks& tasks, bool is_patient, bool& to_wake) noexcept {
         const unsigned found = find_elsewhere(tasks);
         if (found == bound_tasks::none)
@@ -237,7 +238,8 @@ public:
             to_wake = tasks.stand_up(found);
         return taken;
     }
-    // After a task of another shepherd was left: one more, if that was not the last for now.
+    // After a task of another shepherd has run or was suspended: takes one more of that shepherd's, unless the member
+    // has taken enough of them for now.
     task_header* take_one_more(bound_tasks& tasks) noexcept {
         constexpr unsigned most = 8;
         return ++stay_ % most != 0 ? tasks.take(at_) : nullptr;
@@ -266,7 +268,8 @@ private:
                 return true;
         return false;
     }
-    // A shepherd with tasks where it could sit: first where it keeps a seat, so that no other thread can.
+    // A shepherd with tasks where the member could sit; first one where it keeps a seat, which no other thread can
+    // take.
     unsigned find_elsewhere(const bound_tasks& tasks) const noexcept {
         for (const kept_seat* each = kept_; each != nullptr; each = each->outer)
             if (each->at != bound_tasks::none && each->at != at_ && tasks.has(each->at))

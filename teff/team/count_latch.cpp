@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The list of watchers, and how the last task notifies them.
+// Keeps the list of watchers, which the last task notifies; see count_latch.hpp.
 #include <teff/team/count_latch.hpp>
 
 #include <teff/base/mutex.hpp>
@@ -45,7 +45,7 @@ bool count_latch::watch_unless_over(watcher& parked) noexcept {
     return false;
 }
 
-// Ends a task that saw itself as the last one of a watched latch. More tasks may have been counted since.
+// Counts down for a task that seemed to be the last one of a watched latch. More tasks may have been counted since.
 void count_latch::count_down_watched(unsigned by) noexcept {
     watcher* parked = nullptr;
     // The caller's count_down() may be in instrumented code, and has told nothing.

@@ -3,7 +3,7 @@
 //
 //                            count_up   count_down   the watchers' calls, is_over   safe together?
 //   count_up                   yes         yes                  yes                 is_over may miss a concurrent one
-//   count_down                             yes                  yes                 in all by as much as count_up()
+//   count_down                             yes                  yes                 in total as much as count_up()
 //   the watchers' calls, is_over                                yes
 //
 // One word holds the count and a mark that a thread watches. A task that ends subtracts itself by one compare-and-swap
@@ -55,10 +55,10 @@ public:
     // relaxed: a hint.
     unsigned size() const noexcept { return word_.load(std::memory_order_relaxed) / one; }
 
-    // A thread that waits, by the event count in which it sleeps. It calls watch() after prepare_sleep() and before its
-    // last look at the latch. From watch() to unwatch() the watcher is in the latch's list.
-    // The wait of a suspended fiber (parked_wait.hpp) has no event count. It is in the list from watch_unless_over()
-    // until the last task removes it and wakes it.
+    // A waiting thread, represented by the event count in which it sleeps. It calls watch() after prepare_sleep() and
+    // before its last look at the latch. From watch() to unwatch() the watcher is in the latch's list. The wait of a
+    // suspended fiber (parked_wait.hpp) has no event count. It is in the list from watch_unless_over() until the last
+    // task removes it and wakes it.
     struct watcher {
         event_count* where;  // nullptr: `parked`
         parked_wait* parked = nullptr;
@@ -66,7 +66,7 @@ public:
     };
     void watch(watcher& added) noexcept;
     void unwatch(watcher& added) noexcept;
-    // False: all tasks have ended, and nothing was done.
+    // Adds a suspended fiber. False: all tasks have ended, and the fiber was not added.
     bool watch_unless_over(watcher& parked) noexcept;
 
     // The word, and its bits that are zero when all tasks have ended, for a `wait_condition`.

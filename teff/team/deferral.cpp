@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The decisions between queueing a task and calling it; see deferral.hpp.
+// Decides whether a task is queued or called at once; see deferral.hpp.
 #include <teff/team/deferral.hpp>
 
 #include <teff/base/asymmetric_fence.hpp>

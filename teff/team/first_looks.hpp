@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The first looks of a wait. A member of a fixed team, and a thread that waits for its turn in an arena, check their
-// condition some times before they count as waiting: it often becomes true within a microsecond. To be counted as a
-// searcher, and to end the search again, would take longer.
+// condition some times before they count as waiting: it often becomes true within a microsecond. Beginning and ending a
+// search would take longer.
 //
 // With more members than processors the awaited member may need this thread's processor. Then the thread yields between
-// two looks: to fall asleep and to be woken would cost ten times as much. With enough processors it yields once, after
+// two looks: falling asleep and being woken would cost ten times as much. With enough processors it yields once, after
 // the last look. The system may have put two members on one processor, or another program may use a processor; with the
 // yield the awaited member runs at once, without it only after the pauses of a search (20 us).
 //
@@ -37,7 +37,7 @@ public:
     bool is_met_soon(Condition&& is_met) noexcept {
         if (plan_.yields)
             return is_met() || is_met_after_yields(is_met, plan_.more);
-        // One place that looks, so that the look is compiled into the loop.
+        // The condition is checked in one place only, so that the compiler inlines it here.
         for (unsigned more = plan_.more; !is_met(); --more) {
             if (more == 0)
                 return plan_.more != 0 && is_met_after_yields(is_met, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A waiting member's entry in the list of watchers of a count latch.
+// The entry of a waiting member in a count latch's list of watchers.
 #pragma once
 
 #include <teff/scheduler/event_count.hpp>

@@ -23,7 +23,7 @@ task_team* make_task_team(const team_options& options, const std::stop_token& st
 constinit task_header task_member::away_mark_;
 
 shepherd_rule task_team::shepherds() const noexcept {
-    // To look the scheduler up takes longer.
+    // Faster than looking the scheduler up.
     if (const bound_tasks* const made = bound())
         return made->rule();
     const auto scheduler = find_scheduler(how_.scheduler);
@@ -39,12 +39,13 @@ void task_team::prepare_bound_tasks() {
         if (made == nullptr)
             throw std::bad_alloc();
         bound_tasks* seen = nullptr;
-        // release: the inboxes can be used; partner: the acquire on failure, here and in bound(). acquire on failure:
-        // they were made by another thread.
+        // release: publishes the inboxes; partners: the acquires here. (For bound(), add_others() below publishes
+        // them.) acquire on failure: sees the inboxes that another thread has made.
         if (!bound_.made.compare_exchange_strong(seen, made, std::memory_order_release, std::memory_order_acquire))
             destroy(made);
     }
-    // Before the first bound task is put; also by a thread that came second, since the first one may not be here yet.
+    // Done before the first bound task is put; also by a thread that came second, since the first one may not have done
+    // it yet.
     lanes_.add_others();
 }
 

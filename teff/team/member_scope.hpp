@@ -21,11 +21,11 @@ public:
     member_scope& operator=(const member_scope&) = delete;
 
     task_member& self() const noexcept { return self_; }
-    // The next one of the thread; nullptr: there is none.
+    // The thread's next scope outwards; nullptr: none.
     const member_scope* outer() const noexcept { return outer_scope_; }
 
-    // The calling thread's member of this team, also if the thread has become a member of other teams since; nullptr:
-    // none. is_innermost: whether it works as this member now.
+    // The calling thread's member of this team, even if the thread has joined other teams since; nullptr: none.
+    // is_innermost: whether it works as this member now.
     static task_member* find(const task_team& team, bool& is_innermost) noexcept;
 
 private:

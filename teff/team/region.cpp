@@ -27,7 +27,7 @@ task_team* make_formed_team(const team_options& options) {
         delete made;
         throw;
     }
-    // Its workers may be those that an elastic team had, such as a thread's session.
+    // The new team may have got workers on which an elastic team relied, such as a thread's session.
     pool::instance().ensure_workers_for_others(thread_count(process_configuration()) - 1);
     return made;
 }
@@ -120,11 +120,11 @@ public:
         outer_.end_kept();
     }
 
-    // The one for the next region; nullptr: the thread is exiting, or has no memory for the call at its end, or both
-    // teams are in use.
+    // The kept team for the next region; nullptr: the thread is exiting, or has no memory for the call at its end, or
+    // that team is in use.
     kept_team* next() noexcept;
 
-    // nullptr: it keeps no such team.
+    // The kept team that holds `team`; nullptr: none does.
     kept_team* holder_of(const task_team& team) noexcept {
         return outer_.is(team) ? &outer_ : inner_.is(team) ? &inner_ : nullptr;
     }
@@ -150,7 +150,7 @@ void show_tasks_of_outer_team() noexcept {
         outer->show_all();
 }
 
-// Constant options, for so many threads.
+// The constant options, for this number of threads.
 team_options with_slots(const team_options& constant, unsigned threads) {
     team_options options = constant;
     options.settings.slots = threads;

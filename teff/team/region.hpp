@@ -17,12 +17,12 @@ namespace teff {
 
 using region_function = void (*)(void* argument, unsigned member, unsigned size) noexcept;
 
-// Calls `body(argument, member, size)` on how.settings.slots threads (1..4096), the calling one as member 0, and
+// Calls `body(argument, member, size)` on options.settings.slots threads (1..4096), the calling one as member 0, and
 // returns when all calls have ended and all tasks that they have made have run. Returns the size, which is smaller only
 // if threads could not be started. Throws std::bad_alloc before any call of `body`.
 unsigned run_region(const team_options& options, region_function body, void* argument);
 // The same for callers that always pass the same object, which never changes: the kept team is recognised by its
-// address. `threads` instead of how.settings.slots.
+// address. The region has `threads` threads, whatever constant.settings.slots says.
 unsigned run_region_with(const team_options& constant, unsigned threads, region_function body, void* argument);
 // The same with the options of the TEFF_* variables, on `threads` threads.
 unsigned run_region(unsigned threads, region_function body, void* argument);

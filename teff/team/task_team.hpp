@@ -107,7 +107,7 @@ public:
     // Takes a task from its own queue or from the lanes; nullptr: there is none that it may run.
     virtual task_header* take(const take_rules& may_run) noexcept = 0;
     // For a thread that waits as a member of another team (outer_work.hpp): whether there seems to be a task for it;
-    // and takes one, or nullptr if there is none. of_others: also those that are in other members' queues.
+    // and takes one, nullptr if there is none. of_others: tasks in other members' queues, too.
     virtual bool sees_work(bool of_others) noexcept = 0;
     virtual task_header* take_some(bool of_others) noexcept = 0;
     event_count::second_sleeper& second() noexcept { return second_; }
@@ -159,11 +159,11 @@ public:
     // For a thread that has taken tasks and may not do so again soon: it gives up its seat if that is not at home, or
     // if it is the caller outside of tasks.
     virtual void end_look() noexcept = 0;
-    // For a thread that goes on in another team, or sleeps until a foreign thread wakes it: others may run the tasks of
-    // its shepherd meanwhile. On a bound fiber it has no effect, since that keeps its shepherd.
+    // For a thread that continues in another team, or sleeps until a thread outside the team wakes it: meanwhile other
+    // members may run the tasks of its shepherd. Has no effect on a bound fiber, which keeps its seat.
     virtual void give_up_seat() noexcept = 0;
-    // Around a wait on top of a fiber that cannot be left, with the same object: afterwards the member sits where it
-    // did.
+    // Called around a wait on top of a fiber that cannot be suspended, both with the same object: after the wait the
+    // member has its seat again.
     virtual void keep_seat(kept_seat& kept) noexcept = 0;
     virtual void end_keeping_seat(const kept_seat& kept) noexcept = 0;
 
@@ -174,8 +174,8 @@ public:
     virtual unsigned visible() const noexcept = 0;
     virtual std::size_t queued() const noexcept = 0;
 
-    // How many more tasks it has queued than it has taken, since some time that is constant during a burst. The same
-    // number at the begin and at the end of a burst means that no other thread has taken one of its tasks.
+    // How many more tasks it has queued than taken, counted from a time that does not change during a burst. If the
+    // number is the same at the beginning and at the end of a burst, no other thread has taken one of its tasks.
     std::uint64_t left_to_others() const noexcept { return counted_.pushed - counted_.run; }
     // Counts a task that was put into a mailbox; and one that was taken back from there.
     void count_given() noexcept {
@@ -237,8 +237,8 @@ protected:
 
     unsigned depth_ = 0;  // see depth()
     worker_counters& counted_;
-    // Stands for what a member may have found: it runs a bound task of a shepherd that is not its home. So it goes home
-    // before it takes a task from its queue, and otherwise this costs nothing.
+    // The value of a member's found_ (tasks_of_member.hpp) while its seat is not at its home: the member goes home
+    // before it takes a task from its queue. In other states the check for this costs nothing.
     static task_header away_mark_;
 
 private:
@@ -248,7 +248,7 @@ private:
     task_team& team_;
     const unsigned slot_;
     const bool is_fiber_ = false;
-    unsigned spare_fiber_counts_ = 0;  // counted in the team, but stand for no fiber
+    unsigned spare_fiber_counts_ = 0;  // counted in the team without a fiber
     // of the innermost loop that takes any task (scoped_loop): the depth of its caller, and its end
     unsigned loop_depth_ = no_loop;
     const wait_condition* until_ = nullptr;
@@ -469,7 +469,7 @@ private:
     std::optional<slots<mailbox<task_header>>> mailboxes_;
     const std::stop_token stop_;
     atomic<bool> stopping_{false};
-    // the caller writes: at the begin of its burst
+    // the caller writes: its numbers at the beginning of its burst
     struct alignas(false_sharing_range) burst {
         std::uint64_t left_to_others = 0, given = 0;
     } of_burst_;

@@ -209,8 +209,8 @@ private:
     static unsigned slots_of_regions(const team_options& options, admission admits) noexcept {
         return admits == admission::fixed ? options.settings.slots : 1;
     }
-    // The looks of a member before it counts as waiting. There are more in a large team: what all its members do to one
-    // line, such as to add to a sum before they meet, they do one after the other.
+    // The looks of a member before it counts as waiting. There are more looks in a large team, since its members take
+    // turns on a line that all of them write, such as a sum that they add to before they meet.
     static first_looks::plan looks_of(const team_options& options) noexcept {
         constexpr unsigned least = 64, for_each_member = 4;
         if (options.spin_us == 0)
@@ -378,7 +378,7 @@ private:
     slots<slot_pools> pools_;
     stop_state stop_;
     atomic<bool> over_{false};
-    // The caller writes in it all the time, and all members read what lies before it.
+    // On a line of its own: the caller writes it all the time, and all members read the fields before it.
     alignas(false_sharing_range) std::optional<member> caller_;
     std::optional<member_scope> as_caller_;
     std::optional<caller_part> caller_part_;  // of a region in two halves

@@ -123,7 +123,8 @@ public:
     next_task take_in_place_of(task_header& present) noexcept final {
         if constexpr (is_asked) {
             if (team_.is_alone()) {
-                // Tasks that yield to each other, without a second look at the team: that takes a quarter of the time.
+                // For tasks that yield to each other: without a second look at the team this takes a quarter of the
+                // time.
                 if (takes_behind_next()) {
                     task_header* const taken = take_behind();
                     behind_.add(present);
@@ -196,8 +197,8 @@ public:
 
     void show_all() noexcept final {
         if constexpr (is_asked) {
-            // There is no bound on the lanes. To run a task here would put it on top of a task that it need not descend
-            // from.
+            // The lanes have no bound. Running the task here instead would put it on top of a task that need not be its
+            // ancestor.
             while (!team_.is_alone() && !team_.stop_.is_orphaned() && !local_.show_all()) {
                 if (task_header* const own = dequeue())
                     team_.put_into_lanes(*own);
@@ -346,7 +347,7 @@ private:
         pools()->gather_some();
         return pools()->pending() != before;
     }
-    // After a task was placed and the slow path is due.
+    // Called after a task was placed and the slow path is due.
     [[gnu::noinline]] bool finish_push(task_header& placed, bool is_next = false) noexcept {
         try {
             task_header** const refused = is_next ? local_.after_place_next() : local_.after_place();
@@ -380,7 +381,7 @@ private:
         find_home();
         bound_tasks& tasks = *team_.bound();
         bool to_wake = false;
-        // The pool's idle workers were woken, too.
+        // If the pool has idle workers, some of the shepherd's own workers may come soon: they were woken, too.
         const bool is_patient = pool::instance().idle().idle() != 0;
         task_header* const taken = is_own ? seat_.take(tasks) : seat_.take_elsewhere(tasks, is_patient, to_wake);
         if (to_wake)

@@ -110,8 +110,8 @@ void team::give_guest_slot(unsigned slot) noexcept {
 
 namespace {
 
-// For the name of a stretch of items: the team's type has that of the user's function. Its virtual table tells it also
-// in a program without type information.
+// The name of a run of items comes from the team's type, which contains the type of the user's function. The virtual
+// table identifies the type even in a program without type information.
 const void* virtual_table_of(const team& some) noexcept {
     return *reinterpret_cast<const void* const*>(&some);
 }

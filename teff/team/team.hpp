@@ -58,7 +58,7 @@ public:
     bool is_quiet() const noexcept override;
     void end_quiet_if_due() noexcept override;
 
-    // For a thread that may have been woken for an item of this team, and does something else.
+    // For a thread that may have been woken for an item of this team but does something else.
     void pass_on_wake_up() noexcept { pass_on_wake_up(*this); }
 
     idle_tracker& idle() noexcept { return idle_; }
@@ -203,7 +203,8 @@ private:
         wait_reason why() const noexcept {
             return {.kind = "tasks of a reduction", .event = "to end", .is_for_tasks = true};
         }
-        // A member that searches does not look at what all others write, if one of them tells the end.
+        // A member that searches does not read the lines that all others write, if the scheduler can tell that one of
+        // them has found the end.
         bool finished() const noexcept {
             if constexpr (requires { scheduler.has_found_end(); })
                 return scheduler.has_found_end();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The work of a member: taking pairs and climbing.
+// The work of a member: it takes pairs and climbs the tree; see tree_combination.hpp.
 #include <teff/team/tree_combination.hpp>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ void tree_combination::work(unsigned slot, unsigned) noexcept {
     unsigned pair = 0;
     if (!take(pair))
         return;
-    // As a member that has found an item; a worker that has joined counts as searching until then.
+    // A worker that has joined counts as searching until it has found an item.
     if (is_worker) {
         idle().members().end_search();
         begin_work();
