@@ -5,8 +5,8 @@
 // command has done what else it can: printing never throws, and main() asks at the end whether all went out. A message
 // that cannot be written is lost, since there is no other place for it.
 //
-// Names and paths may have any characters, so both go out as lines that a terminal only shows: other control characters
-// than the end of a line and the tab are made visible (terminal_lines()).
+// Names and paths may have any characters, so in both streams all control characters but the end of a line and the tab
+// are made visible (terminal_lines()).
 #pragma once
 
 #include <optional>
@@ -45,8 +45,8 @@ void occupy_closed_streams();
 // Writes what is still in the buffer, so that messages come after it.
 void flush_output();
 
-// The same at the end of the program. Returns the exit status: the given one, but failure if something was lost, which
-// it tells.
+// The same at the end of the program. Returns the exit status: the given one, or failure, with a message, if output was
+// lost.
 [[nodiscard]] int finish_output(int status);
 
 }  // namespace teff::cli

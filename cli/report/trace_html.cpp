@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See trace_html.hpp. What the script reads is one JSON object; a slice is [begin, length, name, category, depth], with
-// times in microseconds.
+// Writes the page of a trace; see trace_html.hpp. The page's script reads one JSON object, in which a slice is [begin,
+// length, name, category, depth], with times in microseconds.
 #include <cli/report/trace_html.hpp>
 
 #include <algorithm>

@@ -34,8 +34,8 @@ using request_mark = atomic<std::uintptr_t>;
                  : [bound] "m"(memory_of(bound)), [value] "r"(value));
     return result;
 }
-// Announces `end` and returns whether it is above the bound. Whoever reads the announcement sees the object before it,
-// and what it refers to.
+// Announces `end` and returns whether it is above the bound. A thread that reads the announcement sees the object
+// before `end`, and what it refers to.
 template <class T>
 [[gnu::always_inline]] inline bool announce_is_above(atomic<T*>& word, T* end, const request_mark& bound) noexcept {
     bool result;

@@ -14,8 +14,8 @@
 namespace teff {
 namespace {
 
-// By default a stack has the system's size, but at least so many bytes: a worker runs tasks that it did not choose, on
-// a stack that their author did not choose either.
+// By default a stack has the system's size, but at least this many bytes: a worker runs any task of the program, whose
+// author did not choose the size of the stack.
 constexpr std::size_t least_worker_stack = std::size_t{1} << 20;
 // The least that a program can choose: the runtime and the unwinder need some of it.
 constexpr std::size_t least_chosen = std::size_t{64} << 10;
@@ -28,7 +28,7 @@ void choose_stack_size(std::size_t bytes) noexcept {
     constexpr std::size_t page = 4096;
     if (bytes != 0)
         bytes = (std::clamp(bytes, least_chosen, SIZE_MAX / 2) + page - 1) / page * page;
-    // relaxed, here and below: the number stands alone.
+    // relaxed, here and below: no other data is read through the number.
     chosen_size.store(bytes, std::memory_order_relaxed);
 }
 
@@ -62,7 +62,7 @@ bool start_thread(void* (*run)(void*), void* argument) noexcept {
                pthread_create(&thread, &attributes, run, argument) == 0;
     };
     bool started = start(next_stack_size());
-    // relaxed: the number stands alone.
+    // relaxed: as above.
     if (!started && chosen_size.load(std::memory_order_relaxed) != 0) {
         const std::size_t refused = chosen_size.exchange(0, std::memory_order_relaxed);
         started = start(next_stack_size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reading free memory; see free_memory.hpp. Formats: cgroups(7) and the kernel's documentation of both memory
+// Reads how much memory is free; see free_memory.hpp. Formats: cgroups(7) and the kernel's documentation of both memory
 // controllers, proc(5) for meminfo.
 #include <teff/machine/free_memory.hpp>
 

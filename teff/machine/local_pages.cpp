@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// By mmap, madvise and the system calls mbind and getcpu, since the C library has no wrapper of mbind.
+// Maps and moves pages; see local_pages.hpp. mbind is called as a system call, since the C library has no wrapper of
+// it.
 #include <teff/machine/local_pages.hpp>
 
 #include <array>
@@ -32,7 +33,7 @@ void* map(std::size_t bytes) noexcept {
     void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return nullptr;
-    // A kernel without huge pages refuses this and needs none of it.
+    // A kernel without huge pages refuses this, which does no harm.
     [[maybe_unused]] const int ignored = ::madvise(memory, size, MADV_NOHUGEPAGE);
     move_here(memory, bytes);
     return memory;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Markdown from the option table: one table of all options, and one for each option that is a choice.
+// Writes docs/options.md from the option table: one table of all options, and one for each option that is a choice.
 #include <teff/options/option_document.hpp>
 
 #include <teff/base/bounded_text.hpp>
@@ -10,7 +10,7 @@
 namespace teff {
 namespace {
 
-// The collector is built in only where it is installed.
+// The page is the same for all builds; builds with a sanitizer have no `gc` (reclaim/names.hpp).
 bool is_in_every_build(const named_choice& each) noexcept { return std::string_view(each.name) != "gc"; }
 
 constexpr const char* remark_on_gc =

@@ -6,12 +6,12 @@
 //   count_down                             yes                  yes                 in total as much as count_up()
 //   the watchers' calls, is_over                                yes
 //
-// One word holds the count and a mark that a thread watches. A task that ends subtracts itself by one compare-and-swap
-// and does not touch the latch afterwards: the latch may be destroyed as soon as its count is zero. The last task of a
-// watched latch subtracts itself under the pool's mutex instead, and notifies the watchers' event counts there; a
-// watcher leaves through the same mutex. So neither the latch nor an event count is destroyed while the last task still
-// uses it. (A mutex inside the latch would be destroyed with it.) A suspended fiber cannot leave the list itself: the
-// last task removes it, and makes it ready after its last use of the latch and of the mutex.
+// One word holds the count and a mark, which is set while some thread watches. A task that ends subtracts itself by one
+// compare-and-swap and does not touch the latch afterwards: the latch may be destroyed as soon as its count is zero.
+// The last task of a watched latch subtracts itself under the pool's mutex instead, and notifies the watchers' event
+// counts there; a watcher leaves through the same mutex. So neither the latch nor an event count is destroyed while the
+// last task still uses it. (A mutex inside the latch would be destroyed with it.) A suspended fiber cannot leave the
+// list itself: the last task removes it, and makes it ready after its last use of the latch and of the mutex.
 #pragma once
 
 #include <teff/base/atomic.hpp>

@@ -29,11 +29,12 @@ struct [[gnu::visibility("hidden")]] plain_item {
     void* task() noexcept { return bytes; }
 };
 
-// Owner only, as any value.
+// One thread at a time uses an item.
 class [[gnu::visibility("hidden")]] owned_item {
 public:
     static constexpr std::size_t room = 56;
-    // Moves what is in `from` to `to`, which is raw memory, and destroys it in `from`; only the latter if `to` is null.
+    // Moves the task in `from` to `to`, which is raw memory, and destroys it in `from`. If `to` is null, only destroys
+    // it.
     using keeper = void (*)(void* from, void* to) noexcept;
 
     // Empty, until something has been put into task() and `keep` was called.

@@ -24,7 +24,7 @@
 
 namespace teff::reducing {
 
-// Whether `fun` of a team is the body of slot 0 in an array with one for each slot; otherwise all share one.
+// Whether `fun` is the first element of an array with a body for each slot; otherwise all slots share one body.
 template <class Fun>
 inline constexpr bool is_body_of_slot = false;
 

@@ -14,7 +14,7 @@
 
 namespace teff {
 
-// No shepherd's number.
+// A number that no shepherd has.
 inline constexpr unsigned no_shepherd = ~0U;
 
 // Where a fiber is started: teff::fiber(teff::on_shepherd{2}, f).
@@ -29,7 +29,7 @@ public:
     using std::logic_error::logic_error;
 };
 
-// They are numbered from 0.
+// The number of shepherds of the team. They are numbered from 0.
 unsigned shepherd_count();
 // How many workers a shepherd has when all are there: at least 1. Throws std::out_of_range.
 unsigned workers_of_shepherd(unsigned shepherd);

@@ -20,7 +20,7 @@ public:
     fiber_mutex(site made = site::current()) noexcept : made_(made) {}
     // Makes a mutex that is free. Ends the program with a message unless `other` is free, too.
     fiber_mutex(fiber_mutex&& other) noexcept : made_(other.made_) { other.require_unused(); }
-    // Does nothing but the same for both.
+    // Ends the program with a message unless both are free. Takes the place for messages from `other`.
     fiber_mutex& operator=(fiber_mutex&& other) noexcept {
         other.require_unused();
         require_unused();

@@ -6,7 +6,7 @@
 
 namespace teff::openmp::environment {
 
-// `read` is resolved. is_verbose: also the variables of other runtimes.
+// All values of `read` must be resolved. is_verbose: also the variables of other runtimes.
 void show(int descriptor, const reading& read, bool is_verbose) noexcept;
 // As KMP_SETTINGS wants it: the variables that are set, then all settings.
 void show_settings(int descriptor, const reading& read) noexcept;
