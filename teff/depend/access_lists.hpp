@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two kinds of lists of accesses, between which the trackers `graph` and `embedded_graph` differ: nodes that are
-// allocated, and nodes that lie in the accesses (Vandierendonck et al., section 4.1.1).
+// Two kinds of lists of accesses (Vandierendonck et al., section 4.1.1). The tracker `graph` uses the list with
+// allocated nodes, `embedded_graph` the list whose nodes lie in the accesses.
 //
 //             push   remove   pop   clear      time: push, pop O(1); clear O(n); remove O(n) allocated, O(1) embedded
 // All operations: under the lock of the list's owner. push() of an embedded list always succeeds.

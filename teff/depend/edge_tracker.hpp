@@ -13,8 +13,8 @@
 // under the object's mutex, and only then follows the task's edges. Only issue() adds edges, to tasks that it finds in
 // a list. So it has added them before the release looks, and a task's edges need no lock of their own.
 //
-// Two generations of M and N tasks take O(M N) steps, and `graph` also searches its lists to remove a task. This is the
-// point of the paper: the other trackers exist because of it.
+// Two generations of M and N tasks take O(M N) steps, and `graph` also searches its lists to remove a task. The other
+// trackers of the paper avoid this cost.
 #pragma once
 
 #include <teff/base/allocation.hpp>
@@ -49,7 +49,7 @@ public:
         generation& previous() noexcept { return generations[is_second_current ? 0 : 1]; }
     };
     using access_state = typename List::access_state;
-    // The issuer writes while it finds the task in a list, then the releasing thread.
+    // Written by the issuer while the task is in a list, then by the thread that releases the task.
     struct task_state {
         edge* edges = nullptr;
     };

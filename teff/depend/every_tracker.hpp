@@ -12,7 +12,7 @@
 
 namespace teff::depend {
 
-// In any order.
+// The order does not matter.
 template <template <class...> class List>
 using every_tracker = List<tickets, list, embedded_hypergraph, hypergraph, embedded_graph, graph>;
 

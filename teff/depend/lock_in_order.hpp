@@ -27,7 +27,7 @@ bool lock_rest(tracked_task& task, exclusion_waiter& self, exclusion*& last, Loc
         }
         if (next == nullptr)
             return true;
-        // When the lock is handed over, the task has acquired it.
+        // Noted before the call, since the lock may be handed to the task as soon as it is queued.
         last = next;
         if (!next->lock_or_wait(self))
             return false;

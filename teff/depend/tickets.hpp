@@ -12,8 +12,9 @@
 //         the issuer writes: issued, depth, youngest, notes (below)     threads that end tasks write: ended
 //
 // A task has no links to the tasks that wait for it. Waiting tasks are in a pool; a thread that releases a task takes
-// from it tasks that are one deeper, until one of them is not ready. It cannot know whether others have become ready,
-// too. So the tracker records that some may have been missed, and search() looks at all of them, a few per call.
+// from it tasks that are one deeper, until one of them is not ready. It does not see whether other waiting tasks have
+// become ready, too. So the tracker notes that some may have been missed, and search() looks at all waiting tasks, a
+// few per call.
 //
 // Most releases make no task ready: of many readers only the last one does. So a queue's counter of ended tasks shares
 // its word with a note of the numbers that waiting tasks await there, and a release that does not bring the counter to

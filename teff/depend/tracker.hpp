@@ -52,12 +52,12 @@ concept tracker_class = requires(T tracker, const T constant, tracked_object& ob
     // Registers the task's accesses, and makes the states of the task and its accesses. `out` requires an idle object
     // (renamed, if need be); for any other object the caller passes `inout`.
     { tracker.issue(task) } noexcept -> std::same_as<issue_result>;
-    // The task has ended. Adds the tasks that became ready by it.
+    // Called after the task has ended. Adds to `ready` the tasks that it has made ready.
     { tracker.release(task, ready) } noexcept;
     // Whether tasks may be ready that no release has found; then a thread without other work should call search(). If
     // release() adds no task and this is true, search() must be called.
     { constant.may_have_missed() } noexcept -> std::same_as<bool>;
-    // Looks for such tasks, at a bounded number of tasks per call.
+    // Looks for such tasks; checks a bounded number of tasks per call.
     { tracker.search(ready) } noexcept;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The trackers, each compiled once.
+// Makes trackers; the one source in which they are compiled. See trackers.hpp.
 #include <teff/depend/trackers.hpp>
 
 #include <teff/base/allocation.hpp>

@@ -27,7 +27,7 @@ namespace teff::depend {
 
 class waiting_pool {
 public:
-    // The state of a task.
+    // The pool's state in a task.
     struct hook {
         tracked_task* before = nullptr;
         tracked_task* after = nullptr;

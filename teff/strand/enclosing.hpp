@@ -6,9 +6,9 @@
 // The second function of a fork ends inside the block and the task, since the fork does. Another task may end later
 // than the code that has made it, so it is a part of the block, which waits for it, but not of the task.
 //
-// A task that waits for its own group would wait for itself. The chain of tasks shows that (group_state.cpp). It costs
-// a task that is queued some stores. A task that run() calls as a plain call has no entry: the group does not count it,
-// so that a wait inside does not wait for it either.
+// A task that waits for its own group would wait for itself. The chain of tasks detects this (group_state.cpp), at the
+// cost of some stores for each queued task. A task that run() calls as a plain call has no entry: the group does not
+// count it, so a wait inside the task does not wait for it either.
 #pragma once
 
 namespace teff {
@@ -21,11 +21,11 @@ struct enclosing_block {
 
 // A task that is under way; on the stack of the thread that runs it.
 struct running_task {
-    const void* group;           // or arena; nullptr: neither counts it, such as a task of dataflow
-    const running_task* around;  // the next one; nullptr: there is none
-    bool is_counted;             // by the group; otherwise run() has called it
-    bool is_inside;              // of the next one; otherwise it runs on top of it, while that one waits
-    bool is_of_arena = false;    // not of a group
+    const void* group;           // or the arena; nullptr: neither counts the task, such as one of dataflow
+    const running_task* around;  // the next task outwards; nullptr: none
+    bool is_counted;             // whether the group counts it; otherwise run() has called it
+    bool is_inside;              // whether it is a part of `around`; otherwise it runs on top of `around`, which waits
+    bool is_of_arena = false;    // whether `group` is an arena
 };
 
 struct enclosing {

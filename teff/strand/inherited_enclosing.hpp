@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// For a member of a task that may end after the code that makes it: what is around that code (enclosing.hpp). From the
-// constructor to the destructor the task is a part of the block. Any thread may destroy it.
+// A member of tasks that may end after the code that makes them: it keeps what encloses this code (enclosing.hpp). From
+// the constructor to the destructor the task is a part of the block. Any thread may destroy it.
 #pragma once
 
 #include <teff/strand/running_strand.hpp>

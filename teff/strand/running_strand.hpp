@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The strand that the calling thread runs, and how the thread switches to another one.
 //
-// Functions of users have running_strand() inline, twice perhaps, with a wait in between, after which a fiber may be on
-// another thread. A compiler may keep the address of a thread-local variable from the first use for the second one.
-// x86-64 needs no address: each use is an access relative to the thread's register. (A thread's first use needs one,
-// but that is on no fiber.) For other machines, and where ThreadSanitizer is told the address of each access, the look
-// is a call.
+// running_strand() is inlined into users' functions, perhaps twice, with a wait in between, after which a fiber may be
+// on another thread. A compiler may keep the address of a thread-local variable from the first use for the second one.
+// On x86-64 no address is needed: each use is an access relative to the thread's register. (A thread's first use needs
+// an address, but it is never on a fiber.) On other machines, and under ThreadSanitizer, which is told the address of
+// each access, running_strand() is a call.
 #pragma once
 
 #include <teff/base/atomic.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The initial context of a thread is that of a thread that has not used the runtime yet.
+// Defines each thread's context. Its initial value says that the thread has not used the runtime yet.
 #include <teff/strand/running_thread.hpp>
 
 namespace teff {

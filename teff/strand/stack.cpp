@@ -38,15 +38,15 @@ bool is_address_space_limited() noexcept {
     return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
-// Has the kernel extend the stack by so many bytes.
+// Makes the kernel extend the stack by this many bytes.
 [[gnu::noinline]] void extend_stack(std::size_t bytes) noexcept {
     static_cast<volatile char*>(__builtin_alloca(bytes))[0] = 0;
 }
 
 // The kernel extends the main thread's stack on demand. Under a limit of the address space (`ulimit -v`) it ends the
-// process by SIGSEGV if other mappings, such as the workers' stacks, have taken what was left. So the stack takes its
-// part first: what it may have, up to 8 MiB, or the largest half, quarter ... of this for which there is room. Returns
-// the new end.
+// process by SIGSEGV if other mappings, such as the workers' stacks, have taken what was left. So the stack is extended
+// first: by what it may have, up to 8 MiB, or by the largest half, quarter ... of this for which there is room. Returns
+// its new lowest address.
 std::uintptr_t extended_stack(std::uintptr_t lowest) noexcept {
     const std::uintptr_t stack_top = stack_pointer();
     const std::size_t most = std::min(stack_top - lowest, most_extension);
@@ -135,8 +135,8 @@ stack_bounds bounds_of(const void* lowest, std::size_t size) noexcept {
     return {.low = low, .limit = limit, .middle = limit + (high - limit) / 2, .high = high};
 }
 
-// A strand whose stack is not known yet runs on the thread's own stack, which is measured once. If the system had no
-// memory for its answer, it is asked again: a thread that does not know its stack takes no tasks of others.
+// A strand whose stack is not known yet runs on the thread's own stack, which is measured once. If the measurement
+// failed for lack of memory, it is tried again later: a thread that does not know its stack takes no tasks of others.
 const stack_bounds& measured_stack() noexcept {
     strand& own_strand = running_strand();
     if (own_strand.stack == nullptr || own_strand.stack->high == 0) [[unlikely]] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How much stack the calling thread has, and the refusal to work on too little of it.
+// Tells how much stack the calling thread has left, and refuses to work on too little.
 //
 //   low          limit              middle              high
 //   |  reserve   |  forks may be made here               |
@@ -46,12 +46,12 @@ const stack_bounds& measured_stack() noexcept;
 // Call before anything that needs stack of the caller's: throws stack_exhausted if the stack is too small, or used up
 // to its reserve.
 void require_stack(const stack_use& by);
-// The same as an answer. False: require_stack() would throw.
+// The same check without an exception. False: require_stack() would throw.
 inline bool has_stack() noexcept {
     const stack_bounds* const known = running_strand().stack;
     return !(known != nullptr ? *known : measured_stack()).is_below_limit(stack_pointer());
 }
-// Throws it whatever is left.
+// Throws stack_exhausted, however much stack is left.
 [[noreturn]] void throw_stack_exhausted(const stack_use& by);
 
 // For a call of the runtime that needs little: throws stack_exhausted if only a few KiB are left. So it works on stacks
@@ -61,7 +61,7 @@ void require_little_stack(const stack_use& by);
 void require_stack_to_leave(const stack_use& by);
 // The same for a call that queues a task, which may have to take memory from the system.
 void require_stack_to_queue(const stack_use& by);
-// The same as an answer. False: require_stack_to_queue() would throw.
+// The same check without an exception. False: require_stack_to_queue() would throw.
 bool has_stack_to_queue() noexcept;
 // Whether the stack is large enough for the runtime, however much of it is used.
 bool is_stack_large_enough() noexcept;

@@ -17,7 +17,7 @@ inline constexpr stack_use teams_use{"execute, isolate or arena::execute", "make
 inline constexpr stack_use reductions_use{"reduce_tasks", "enqueue tasks of one reduction in place of nested ones",
                                           false};
 inline constexpr stack_use fibers_use{"functions that start fibers", "start the fibers from other fibers", false};
-// Where tasks are queued from a further stack: there is none; or so little is left that none can be entered.
+// For calls that queue tasks: no further stack is available; or too little stack is left to enter one.
 inline constexpr stack_use tasks_use{"tasks that wait for their own tasks",
                                      "hand all tasks to one group, and wait once, outside of them", true};
 inline constexpr stack_use queueing_use{"functions that hand over tasks", "hand them over at a smaller depth of calls",

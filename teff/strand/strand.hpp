@@ -62,15 +62,15 @@ struct strand {
     forking::job* youngest = nullptr;     // nullptr: there is none
     unsigned shared = 0;                  // number of shared jobs, without those that are known to be taken
     forking::job* scan_cursor = nullptr;  // where the search for taken jobs continues; nullptr: at the youngest one
-    // The wait for which a fiber was left, if it waits for a job. The thread that ends the job may read it when the
-    // job's state has `has_waiter`.
+    // The wait for which a fiber was suspended, if it waits for a job. The thread that ends the job may read it when
+    // the job's state has the bit `has_waiter`.
     parked_wait* parked = nullptr;
     // views of ordered reducers (frontends/fork_join/views.hpp)
     forking::view* views = nullptr;
 
     enclosing around = {};  // of the code that runs
 
-    // of the function that runs; nullptr: it has spawned none
+    // the spawned tasks of the function that runs; nullptr: none
     spawned_tasks* spawned = nullptr;
 
     // in a team of the OpenMP runtime (frontends/openmp/core/teams/place.hpp); nullptr: none so far
@@ -80,7 +80,7 @@ struct strand {
     // Identifies the strand for task groups, which store where they were made. A nested strand has the home of the
     // outermost one.
     const strand* home = this;
-    threads::fiber_state* fiber = nullptr;  // whose strand it is; nullptr: it is not a fiber's
+    threads::fiber_state* fiber = nullptr;  // the fiber whose strand it is; nullptr: a thread's
 };
 
 }  // namespace teff

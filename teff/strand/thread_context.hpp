@@ -38,7 +38,7 @@ struct alignas(most_alignment_of_late_tls) thread_context {
     // only the thread itself writes the rest
     strand* running = nullptr;      // nullptr: its own, which has not been used yet
     task_member* member = nullptr;  // in the team that the thread works in; nullptr: in none
-    const member_scope* innermost = nullptr;  // of those in which the thread is a member (member_scope.hpp)
+    const member_scope* innermost = nullptr;  // the innermost scope in which the thread is a member
     stack_bounds stack;             // of the thread's own stack
     strand own{.home = nullptr};
 };

@@ -4,8 +4,8 @@
 // Each stack of a fiber has a record, in its slab (fiber/stack_slab.hpp), and so has each thread that the runtime knows
 // (thread_waits.hpp). A fiber that waits, and a thread that falls asleep, writes there what it waits for, and clears it
 // afterwards: nine stores to a line of its own. An operation that need not wait writes nothing. A report reads the
-// records while others write them: a line of it may be wrong about a wait that begins or ends meanwhile. All that it
-// reads is a number, or constant for the life of the program, so it never reads memory that is gone.
+// records while other threads write them, so it may be wrong about a wait that begins or ends at that moment. Each
+// field is a number or points to data that lives as long as the program, so a report never reads freed memory.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -20,17 +20,17 @@ namespace teff {
 struct wait_reason {
     const char* kind;                    // "sync_var"
     const char* event;                   // "to be full"
-    const void* object = nullptr;        // or, of a fiber,
-    std::uint64_t fiber = 0;             // its number
+    const void* object = nullptr;        // that is awaited; nullptr: a fiber, or none
+    std::uint64_t fiber = 0;             // the number of the awaited fiber; 0: none
     site made = {};                      // where it was made or started; without a line if that is not known
-    bool is_for_tasks = false;           // for tasks or fibers; any thread may end any other wait
-    const running_task* task = nullptr;  // the innermost task of a group that the thread runs; nullptr: in none
+    bool is_for_tasks = false;           // whether only tasks or fibers can end it; any thread may end other waits
+    const running_task* task = nullptr;  // the innermost task of a group that the thread runs; nullptr: none
 };
 
-// All zero: nothing waits.
+// If all fields are zero, nothing waits.
 class wait_record {
 public:
-    // fiber: the number of the one that waits; 0: a thread does. name: of the fiber; nullptr: it has none.
+    // fiber: the number of the fiber that waits; 0: a thread waits. name: the fiber's; nullptr: none.
     void begin(const wait_reason& what, std::uint64_t fiber, const char* name) noexcept {
         // relaxed, all: a report that sees some of them is wrong about this wait only.
         fiber_.store(fiber, std::memory_order_relaxed);
@@ -57,7 +57,7 @@ private:
     atomic<bool> is_for_tasks_;
 };
 
-// For the time of a wait. `in` may be nullptr.
+// Notes a wait from construction to destruction. `in` may be nullptr.
 class scoped_wait {
 public:
     scoped_wait(wait_record* in, const wait_reason& what, std::uint64_t fiber = 0, const char* name = nullptr) noexcept
@@ -76,7 +76,7 @@ private:
     wait_record* const in_;
 };
 
-// The entry of a record about a wait.
+// A copy of a record, for a report.
 struct noted_wait {
     std::uint64_t fiber;
     const char* name;

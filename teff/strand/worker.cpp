@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The one accessor of the calling thread's state.
+// Finds the state of the calling thread; see worker.hpp.
 #include <teff/strand/worker.hpp>
 
 #include <teff/base/per_thread.hpp>

@@ -19,7 +19,7 @@ struct thread_state {
     unsigned worker = 0;  // 0: not a worker of the pool; else 1, 2, ...
     membership* innermost = nullptr;
     work_source* session = nullptr;  // a team that stays open while the thread is in none of its tasks
-    bool is_counted = false;         // its sleeps are (quiescence.hpp)
+    bool is_counted = false;         // whether its sleeps are counted (quiescence.hpp)
 };
 
 thread_state& this_thread() noexcept;
