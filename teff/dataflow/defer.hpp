@@ -47,7 +47,8 @@ private:
         } catch (...) {
             error = std::current_exception();
         }
-        // Before the tasks that wait for this one: what the function holds may use objects of the spawning function.
+        // The function is destroyed before the tasks that wait for this one begin: what it holds may use objects of the
+        // spawning function.
         std::destroy_at(&mine.function_);
         mine.home.end(mine, given, std::move(error));
     }

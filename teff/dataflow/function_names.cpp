@@ -73,7 +73,7 @@ std::string function_names::name_of(const task_function& function) {
 
 unsigned long long function_names::count_unloaded() noexcept {
     unsigned long long count = 0;
-    // The loader gives the count with each object, and the first one is enough.
+    // The loader passes the count with each object; the call for the first object suffices.
     ::dl_iterate_phdr([](dl_phdr_info* object, std::size_t, void* to) {
         *static_cast<unsigned long long*>(to) = object->dlpi_subs;
         return 1;
@@ -91,7 +91,7 @@ std::optional<std::uint32_t> function_names::known(const task_function& function
 std::uint32_t function_names::add(const task_function& function, unsigned long long unloaded, std::string_view name) {
     const added made{find(name), unloaded};
     const key identity{function.type, function.address};
-    // If there is no room for names, there is none for functions.
+    // The table of functions has the same bound as the names.
     if (functions_.size() < max_names || functions_.contains(identity))
         functions_.insert_or_assign(identity, made);
     return made.number;

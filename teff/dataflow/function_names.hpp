@@ -3,8 +3,8 @@
 // contains them may be unloaded before the record is written. At most 1000 names of at most 200 bytes are kept; all
 // others have number 0. One thread at a time uses an object.
 //
-// The search for a function's name does not use the object, so the mutex that guards the object need not be held: the
-// loader waits until another thread's dlopen() has ended, which may call constructors that use the object.
+// name_of() does not use the object, so its caller need not hold the mutex that guards the object, and must not: the
+// loader may wait for another thread's dlopen(), which may call constructors that use the object.
 #pragma once
 
 #include <teff/dataflow/task_function.hpp>
@@ -27,8 +27,8 @@ public:
 
     // The number of a name that the user gives.
     std::uint32_t find(std::string_view name);
-    // The name that the compiler gives: that of the type; of a plain function the symbol, if the program exports it, or
-    // else the place in its file, which addr2line understands. Any thread.
+    // The name for a function that the user has not named: that of its type; for a plain function its symbol, if the
+    // program exports it, or else its place in its file, which addr2line understands. Any thread.
     static std::string name_of(const task_function& function);
     // How many shared objects have been unloaded. Afterwards another function may be at the same address, so a name is
     // valid only for the count that was read before the search for it. Any thread.

@@ -106,7 +106,7 @@ void graph::submit(deferred_task& made) noexcept {
     if (submitted_ == bound_) {
         uncount_ahead();
         submitted_ = half().size();
-        // If most of them have ended, there is room in this half.
+        // If at least half of this half's tasks have ended, the half has room.
         if (submitted_ > bound_ / 2) {
             current_ = 1 - current_;
             submitted_ = 0;
@@ -117,7 +117,7 @@ void graph::submit(deferred_task& made) noexcept {
     ++submitted_;
     made.half = static_cast<unsigned char>(current_);
     count_one();
-    // Another task may push it, when it has become ready.
+    // Another thread may push the task, once it has become ready.
     sanitizers::happens_before(&made.memory);
     depend::ready_list refused;
     switch (tracker_->issue(made)) {
@@ -131,19 +131,20 @@ void graph::submit(deferred_task& made) noexcept {
         ++counted_ahead_;
         await();
         count_one();
-        // Later tasks would not wait for it, so it runs before any of them is issued.
+        // The tracker does not know the task, so later tasks would not wait for it: it runs before any of them is
+        // issued.
         refused.push(made);
         break;
     }
     run_all(refused, afterwards::returns);
 }
 
-// A task does not record which half counts it, so a check cannot detect that a task waits for itself.
+// Waits without the check that a task waits for itself: a running task does not know which half counts it.
 void graph::await() noexcept {
     uncount_ahead();
     const recording::waiting waits(procedure_.is_recorded());
     halves_[1].wait_outside_of_tasks();
-    // Searches are counted here, and tasks of the other half queue them, too.
+    // The first half is awaited last: it counts the searches, which tasks of the other half may still queue.
     halves_[0].wait_outside_of_tasks();
     submitted_ = 0;
 }
@@ -175,7 +176,7 @@ void graph::finish() {
         forking::throw_stopped();
 }
 
-// The team runs it now or later; otherwise the caller finds it in `refused` and runs it.
+// Gives the task to the team; if the team refuses it, adds it to `refused`, and the caller runs it.
 void graph::push(deferred_task& ready, depend::ready_list& refused) noexcept {
     if (!forking::share_counted(ready.memory, ready.home.halves_[ready.half].size()))
         refused.push(ready);
@@ -194,9 +195,9 @@ void graph::run_all(depend::ready_list& ready, afterwards what) noexcept {
     }
 }
 
-// A task may block. The tasks that this thread would run after it are put where other threads find them, if there are
-// any. Out of line, as search_if_due() and others below: between two calls a task has run, and a fiber may have moved
-// to another thread.
+// Called before a task runs, which may block: gives the tasks that this thread would run after it to other threads, if
+// there are any. Out of line, as search_if_due() and others below: between two calls a task has run, and a fiber may
+// have moved to another thread.
 [[gnu::noinline]] void graph::offer(depend::ready_list& others) noexcept {
     task_member* const self = running_thread.member;
     if (others.empty() || self == nullptr || self->team().is_alone())
@@ -288,7 +289,7 @@ bool graph::begin(deferred_task& task, std::span<request> given) {
 }
 
 void graph::end(deferred_task& task, std::span<request> given, std::exception_ptr error) noexcept {
-    // A task whose function has called fork() does not end in the child.
+    // If the function has called fork(), this ends the child.
     require_own_process();
     for (std::size_t i = 0; i != given.size(); ++i) {
         if (!given[i].has_copy)
@@ -335,7 +336,7 @@ void graph::unlock(version& used) noexcept {
     run_all(refused, afterwards::returns);
 }
 
-// A member without a task searches for tasks that have become ready unnoticed.
+// Queues the search task if ready tasks may have been missed, so that a member without a task runs the search.
 [[gnu::noinline]] void graph::search_if_due() noexcept {
     if (!tracker_->may_have_missed() || !search_.request.make())
         return;

@@ -26,7 +26,7 @@
 
 namespace teff::dataflow {
 
-// A task in a descriptor; the function and the plain arguments follow it.
+// A deferred task, at the start of a descriptor's payload; its accesses and its function follow.
 struct deferred_task : depend::tracked_task, depend::exclusion_waiter {
     deferred_task(graph& graph, task_descriptor& descriptor, depend::tracked_access* first, unsigned count) noexcept
         : tracked_task(first, count), home(graph), memory(descriptor) {}
@@ -41,7 +41,7 @@ struct deferred_task : depend::tracked_task, depend::exclusion_waiter {
     const inherited_enclosing around;
     unsigned char half = 0;
     bool was_called = false;
-    depend::exclusion* last_locked = nullptr;  // of its commutative objects
+    depend::exclusion* last_locked = nullptr;  // the lock of a commutative object
     record_entry recorded{};
 };
 

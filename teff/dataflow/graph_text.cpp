@@ -192,8 +192,8 @@ private:
         return edges;
     }
 
-    // Those of its pairs that no sync separates. One function has spawned all of these tasks in this order, so only the
-    // last ones of `from` and the first ones of `to` can be in the same stretch.
+    // Adds the pairs of the dependence that no sync separates. One function has spawned all of these tasks in this
+    // order, so only the last ones of `from` and the first ones of `to` can be in the same stretch.
     void add_dependence(const dependence& all) {
         const auto is_here = [this, here = stretch_of(all.to.front())](std::uint32_t each) {
             return stretch_of(each) == here;

@@ -71,7 +71,7 @@ void private_copies::destroy(void* copy) noexcept {
     deallocate(copy, value_(value_action::size, nullptr, nullptr), value_(value_action::alignment, nullptr, nullptr));
 }
 
-// Combines the copies of these slots into one, and returns it; nullptr: there is none. The copies stay where they are.
+// Combines the copies of these slots into one of them, and returns it; nullptr if there is none. No copy is freed.
 void* private_copies::combine_range(unsigned begin, unsigned end, bool in_parallel) {
     if (end - begin == 1)
         return places_[begin].copy;

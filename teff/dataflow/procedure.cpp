@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The begin and end of procedure instances; see procedure.hpp.
+// Begins and ends procedure instances, and spawns their tasks; see procedure.hpp.
 #include <teff/dataflow/procedure.hpp>
 
 #include <teff/base/allocation.hpp>
@@ -121,7 +121,7 @@ procedure& procedure::running() {
 
 const end_of_main_thread waits_at_exit;
 
-// If nothing else has ended it; not in the child of a fork(), where its tasks do not run.
+// Ends the thread's outermost procedure, if it still exists; not in the child of a fork(), where its tasks do not run.
 void procedure::end_with_thread() noexcept {
     spawned_tasks* const left = running_strand().spawned;
     if (left != nullptr && left->end == &end_outermost &&
@@ -215,7 +215,7 @@ bool procedure::starts_plainly(std::span<request> accesses) noexcept {
         version& used = *each.object->newest_;
         if (used.tracker != trackers_.plain || used.user != this || used.copies != nullptr)
             return false;
-        // Only readers may run beside others here.
+        // Plain starts distinguish only readers, which may run together, and all others, which may not.
         const access_kind kind = each.kind == access_kind::in ? each.kind : access_kind::inout;
         // The default tracker without a call.
         if (!(trackers_.plain == 0 ? depend::tickets::can_start(used, kind)
@@ -474,7 +474,7 @@ void procedure::sync_all() {
         std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
-// Moves the values of nested versions back to the versions that the task and its siblings use.
+// Moves the values of renamed nested versions back to the versions that the task's own siblings use.
 void procedure::move_back_nested() noexcept {
     for (nested_object* each = nested_; each != nullptr; each = each->next) {
         version& newest = *each->newest;

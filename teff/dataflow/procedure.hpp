@@ -6,16 +6,16 @@
 //   a task                            while its function runs; on the stack of the thread that runs it
 //
 // A task that can start when it is spawned, and for which no other thread waits, is called at once (work first).
-// Nothing is tracked for it: no other task of the graph can be issued before it has ended, so it only has to be
-// compatible with the tasks that run. All other tasks are deferred: graph.hpp. While the task graph is recorded
-// (recording.hpp) tasks are called at once as well, but all of them pass resolve() and begin().
+// The tracker does not register it: no other task of the graph is issued before it has ended, so its accesses must only
+// be compatible with those of the tasks that run already. All other tasks are deferred: graph.hpp. While the task graph
+// is recorded (recording.hpp) tasks are called at once as well, but all of them pass resolve() and begin().
 //
 // A task accesses the objects that it was given. Its children's accesses to such an object are tracked in a nested
 // version, which has the same value; only its own graph uses it. A nested version that was renamed is moved back by
 // sync().
 //
-// All functions: the thread that executes the procedure; drop(), epoch(), tracker() and is_recorded() also those that
-// run its tasks.
+// Only the thread that executes the procedure calls its functions; threads that run its tasks may call drop(), epoch(),
+// tracker() and is_recorded(), too.
 #pragma once
 
 #include <teff/dataflow/task_function.hpp>
@@ -65,19 +65,19 @@ public:
     procedure(const procedure&) = delete;
     procedure& operator=(const procedure&) = delete;
 
-    // The one that the calling thread executes. Throws std::bad_alloc.
+    // The procedure that the calling thread executes; makes it if there is none. Throws std::bad_alloc.
     static procedure& running();
     // nullptr: the function has spawned no task yet, and is not a task.
     static procedure* find_running() noexcept { return static_cast<procedure*>(running_strand().spawned); }
 
-    // The most frequent case in one step: whether the task can be called now, with the values in the accesses, without
-    // any preparation. Such a task needs no end_at_once() unless it throws. False: nothing was changed. A task without
-    // accesses starts plainly unless the graph is recorded.
+    // Handles the most frequent case in one step: whether the task can be called now, with the values in the accesses,
+    // without any preparation. Such a task needs no end_at_once() unless it throws. False: nothing was changed. A task
+    // without accesses starts plainly unless the graph is recorded.
     bool starts_plainly(std::span<request> accesses) noexcept;
     // Finds the versions. Throws std::invalid_argument, std::logic_error, std::bad_alloc, or what a value's constructor
     // throws; then nothing was changed.
     void resolve(std::span<request> accesses);
-    // After resolve(), if the task is not spawned after all.
+    // Undoes resolve(), for a task that is not spawned after all.
     void forget(std::span<request> accesses) noexcept;
     // After resolve(). True: the task is to be called now, with the values in the accesses, and end_at_once() follows.
     // False: it is to be deferred. is_plain: no other thread waits for a task. Throws what copies for reductions throw,
@@ -106,15 +106,15 @@ public:
     void await() noexcept;
     // As graph::require_own_process(); call before using an object.
     void require_own_process() noexcept;
-    // The same, then rethrows the first error of a task, once. Objects are their newest versions again.
+    // Waits for all tasks, then rethrows the first error of a task, once. Objects are their newest versions again.
     void sync() {
         if (has_spawned() || error_ != nullptr)
             sync_all();
     }
 
-    // A task is spawned; before commit().
+    // Records that a task is spawned; call before commit().
     record_entry record(std::span<request> accesses, const task_function& function, recorded_run* run) noexcept;
-    // The function has waited for this version.
+    // Records that the function has waited for this version.
     void record_wait_for(const version& used) noexcept;
     bool is_recorded() const noexcept { return trackers_.plain != trackers_.chosen; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See recorded_graph.hpp. One pass over the tasks in program order computes everything: all predecessors of a task are
-// complete before it, including the tasks of its earlier siblings.
+// Computes the facts of recorded_graph.hpp, in one pass over the tasks in program order: when it reaches a task, it has
+// completed all predecessors of the task, including the tasks of its earlier siblings.
 //
 // The span is the longest path through points in time: the progress of a function, the begin of a task, and its end.
 // Each point stores its predecessor on the longest path, so the critical path is found by going back from the last
@@ -51,8 +51,8 @@ struct key_hash {
 struct frame {
     std::uint32_t self = no_task;
     std::uint32_t next_child = no_task;
-    std::uint32_t here = no_point;      // where the function is
-    std::int64_t own_ns = 0;            // its own time until there
+    std::uint32_t here = no_point;      // the point that the function has reached
+    std::int64_t own_ns = 0;            // its own time up to this point
     std::uint32_t syncs = 0;
     std::uint32_t tasks_end = no_point;  // the end of the last of its tasks
     std::uint32_t least_depth = 0;      // of its next tasks
@@ -107,7 +107,7 @@ private:
         return static_cast<std::uint32_t>(points_.size() - 1);
     }
 
-    // An outermost function, with everything below it.
+    // Visits an outermost function, and all tasks below it.
     void run_function(std::uint32_t self) {
         const std::uint32_t follows = graph_.tasks[self].follows;
         const end_of_function before = follows == no_task ? end_of_function{no_point, 0} : ends_[follows];
@@ -211,7 +211,7 @@ private:
         open(self, add({time_of(after), after, no_task, self}), depth + 1);
     }
 
-    // Belongs to the youngest function.
+    // Ends the youngest function.
     void end() {
         frame& function = frames_.back();
         const std::uint32_t self = function.self;

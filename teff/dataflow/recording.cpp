@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See recording.hpp. The record is on the heap and never freed: threads may still run while the process exits.
+// Keeps the record; see recording.hpp. It is on the heap and never freed: threads may run while the process exits.
 #include <teff/dataflow/recording.hpp>
 
 #include <teff/base/allocation.hpp>
@@ -63,7 +63,7 @@ constinit mutex guard;              // of the rest
 constinit record* kept_record = nullptr;
 
 struct own_thread {
-    record_entry current{};         // what it runs
+    record_entry current{};         // the entry that it runs
     record_entry ended{};           // the outermost function that has ended last
     std::uint32_t number = no_thread;
 };
@@ -101,7 +101,7 @@ record_entry running_entry(const running_function& function, const own_thread& s
     return function.outermost == nullptr ? self.current : *function.outermost;
 }
 
-// The same, with a new entry for an outermost function that has none. Throws std::bad_alloc.
+// The same, but makes an entry for an outermost function that has none. Throws std::bad_alloc.
 record_entry entry_of(const running_function& function, const own_thread& self) {
     if (function.outermost == nullptr || is_valid(*function.outermost))
         return running_entry(function, self);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See version.hpp. The members of a procedure (procedure.hpp) that handle the versions of its objects: adopting,
-// renaming and freeing them, and adding the private copies of reductions to them.
+// The members of a procedure (procedure.hpp) that handle the versions of its objects: they adopt, rename and free
+// versions, and add the private copies of reductions to them. See version.hpp.
 #include <teff/dataflow/version.hpp>
 
 #include <teff/base/allocation.hpp>
@@ -35,7 +35,7 @@ struct layout {
 
 }  // namespace
 
-// An object is used by one procedure after the other, perhaps under another tracker.
+// Makes this procedure the user of the version, which another procedure may have used before, under another tracker.
 void procedure::adopt(version& used) {
     // No store if nothing changes: threads that run tasks read the cache line.
     if (used.user != this) {
@@ -83,7 +83,7 @@ void procedure::combine_before(version& used, const request& access) {
     deferred().submit(made);
 }
 
-// After resolve() has found the newest version.
+// Call after resolve() has found the newest version.
 bool procedure::can_rename(const request& access) {
     const object_base& object = *access.object;
     const auto can = [&](value_action what) { return object.value_(what, nullptr, nullptr) != 0; };

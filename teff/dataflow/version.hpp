@@ -49,7 +49,7 @@ struct version : depend::tracked_object {
     }
     void order_after(depend::access_kind kind) const noexcept {
         sanitizers::happens_after(&value);
-        // A part of a reduction does not wait for the others, but for readers.
+        // A part of a reduction does not wait for the other parts, but it waits for readers.
         if (kind != depend::access_kind::in)
             sanitizers::happens_after(&object);
     }
@@ -82,7 +82,7 @@ private:
     const value_function value_;
     const bool may_rename_;
     const std::uint64_t made_in_;  // the number of the procedure
-    bool was_renamed_ = false;     // so that tasks may refer to older versions
+    bool was_renamed_ = false;     // then tasks may refer to older versions
     std::uint64_t recorded_number_ = 0;  // in the record of the task graph; 0: none yet
     version first_;
     version* newest_ = &first_;
