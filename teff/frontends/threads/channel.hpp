@@ -11,8 +11,9 @@
 //   - calls of receive() wait only if the buffer is empty and no call of send() waits;
 //   - calls of send() wait only if the buffer is full.
 // So a value that is sent goes to the first waiting receiver, and a slot that becomes free goes to the first waiting
-// sender. The thread that wakes a call has performed it, so a woken call only returns. Its thread may then destroy the
-// channel if no other call uses it. With a capacity of 0 a sender waits until a receiver has taken its value.
+// sender. The thread that wakes a waiting call has already performed it, so a woken call only returns. The woken thread
+// may then destroy the channel if no other call uses it. With a capacity of 0 a sender waits until a receiver has taken
+// its value.
 #pragma once
 
 #include <teff/base/mutex.hpp>
@@ -46,7 +47,7 @@ public:
             content taken = other.leave();
             const scoped_lock locked(guard_);
             require_unused();
-            // The values that it had end with `taken`, after the guard was released.
+            // The former values are destroyed with `taken`, after the guard was released.
             std::swap(buffer_, taken.buffer);
             first_ = taken.first;
             size_ = taken.size;
@@ -66,7 +67,7 @@ public:
         perform(receivers_, received, [&] { return try_receive(received); });
         return received;
     }
-    // Lets all calls that wait return. May be called again.
+    // Closes the channel: all waiting calls return. May be called again.
     void close() noexcept {
         threads::wait_list released[2];
         {
@@ -135,7 +136,7 @@ private:
     struct outcome {
         bool is_done = false;              // otherwise the call waits, or the channel is closed
         bool waits = false;
-        threads::waiter* wakes = nullptr;  // whose call was performed, too
+        threads::waiter* wakes = nullptr;  // the waiter whose call was performed, too
     };
 
     template <class What, class Try>

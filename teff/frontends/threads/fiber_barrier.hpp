@@ -21,8 +21,8 @@ class fiber_latch {
 public:
     // count: how often it is to be counted down; 0: it is open from the beginning. made: for messages.
     explicit fiber_latch(std::size_t count, site made = site::current()) noexcept : count_(count), made_(made) {}
-    // Takes the count of `other`, which is then open. No call may be under way; ends the program with a message if one
-    // waits.
+    // Takes over the count of `other`, which is open afterwards. No call may be under way; ends the program with a
+    // message if one waits.
     fiber_latch(fiber_latch&& other) noexcept : count_(other.leave()), made_(other.made_) {}
     // The same for both.
     fiber_latch& operator=(fiber_latch&& other) noexcept {
@@ -89,8 +89,7 @@ class fiber_barrier {
 public:
     // count: at least 1.
     explicit fiber_barrier(std::size_t count, site made = site::current()) noexcept : count_(count), made_(made) {}
-    // Makes a barrier with the count of `other`. Ends the program with a message if something has arrived at `other`
-    // and waits.
+    // Makes a barrier with the count of `other`. Ends the program with a message if a fiber or thread waits at `other`.
     fiber_barrier(fiber_barrier&& other) noexcept : count_(other.unused_count()), made_(other.made_) {}
     // The same for both.
     fiber_barrier& operator=(fiber_barrier&& other) noexcept {

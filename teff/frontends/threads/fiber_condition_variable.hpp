@@ -20,9 +20,9 @@ class fiber_condition_variable {
 public:
     // made: for messages.
     fiber_condition_variable(site made = site::current()) noexcept : made_(made) {}
-    // Makes another one. Ends the program with a message if something waits for `other`.
+    // Makes a new variable. Ends the program with a message if a fiber or thread waits for `other`.
     fiber_condition_variable(fiber_condition_variable&& other) noexcept : made_(other.made_) { other.require_unused(); }
-    // Does nothing but the same for both.
+    // Ends the program with a message if a fiber or thread waits for either. Takes the place for messages from `other`.
     fiber_condition_variable& operator=(fiber_condition_variable&& other) noexcept {
         other.require_unused();
         require_unused();
@@ -30,7 +30,8 @@ public:
         return *this;
     }
 
-    // `held` owns the mutex, before and after. A notification between its release and the wait is not lost.
+    // `held` must own the mutex, and owns it again afterwards. A notification between the release of the mutex and the
+    // wait is not lost.
     void wait(std::unique_lock<fiber_mutex>& held) noexcept {
         threads::waiter self;
         // Once the mutex is free, another thread may notify, and destroy this object.
@@ -51,7 +52,7 @@ public:
             wait(held);
     }
 
-    // Wakes the one that has waited longest, if any does.
+    // Wakes the fiber or thread that has waited longest, if any waits.
     void notify_one() noexcept {
         threads::waiter* next = nullptr;
         {
@@ -61,7 +62,7 @@ public:
         if (next != nullptr)
             next->here.wake();
     }
-    // Wakes all that wait.
+    // Wakes all waiting fibers and threads.
     void notify_all() noexcept {
         threads::wait_list taken;
         {

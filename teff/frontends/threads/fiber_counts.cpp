@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tallies of all threads, and the queries that add them up; see fiber_counts.hpp.
+// Keeps the tallies of all threads, and adds them up for queries; see fiber_counts.hpp.
 #include <teff/frontends/threads/fiber_counts.hpp>
 
 #include <teff/base/allocation.hpp>
@@ -13,7 +13,7 @@
 namespace teff::threads {
 namespace {
 
-// Tallies are never freed: what a thread has counted stays true after its end. Later threads count on in them.
+// Tallies are never freed: what a thread has counted stays true after its end. A later thread continues its tally.
 struct tally_list {
     mutex guard;
     // under the guard
@@ -52,7 +52,7 @@ struct tally_list {
     }
 };
 constinit tally_list tallies;
-// For threads without memory for one of their own; their counts may be wrong.
+// Shared by threads that have no memory for a tally of their own; its counts may be wrong.
 constinit fiber_tally common_tally;
 
 constinit pthread_once_t tally_forks_handled = PTHREAD_ONCE_INIT;

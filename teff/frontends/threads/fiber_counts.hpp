@@ -18,21 +18,21 @@ namespace teff {
 
 // Hints while fibers change, and otherwise exact.
 struct fiber_counts {
-    std::size_t fibers = 0;        // that have been started and have not ended
+    std::size_t fibers = 0;        // started and not ended
     std::size_t running = 0;       // on a worker
-    std::size_t ready = 0;         // to run, or to go on
-    std::size_t blocked = 0;       // wait for something, or sleep
+    std::size_t ready = 0;         // ready to begin or to continue
+    std::size_t blocked = 0;       // waiting or sleeping
     std::size_t workers = 0;       // threads of the process's pool
     std::size_t idle_workers = 0;  // of these, those that have nothing to do
 };
 
-// Of all teams of the process.
+// Counts the fibers of all teams of the process.
 fiber_counts count_fibers() noexcept;
 
 namespace threads {
 
 struct alignas(cache_line_size) fiber_tally {
-    // the thread writes; how often a fiber was started, ended, was put aside, and was made ready after that
+    // the thread writes: how often a fiber was started, has ended, was suspended, and was made ready again
     atomic<std::uint64_t> started{0};
     atomic<std::uint64_t> ended{0};
     atomic<std::uint64_t> blocked{0};
@@ -53,7 +53,7 @@ struct alignas(cache_line_size) fiber_tally {
     }
 };
 
-// The calling thread's; nullptr: it has none yet. Read by out-of-line functions only, since the code around a wait may
+// The calling thread's tally; nullptr: none yet. Only out-of-line functions read it, since the code around a wait may
 // run on different threads.
 extern constinit thread_local fiber_tally* tally_of_thread [[gnu::tls_model("initial-exec")]];
 fiber_tally& make_tally() noexcept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The lists of copies, one per fiber and one per thread; see fiber_local.hpp.
+// Finds the calling fiber's or thread's list of copies; see fiber_local.hpp.
 #include <teff/frontends/threads/fiber_local.hpp>
 
 #include <teff/base/atomic.hpp>

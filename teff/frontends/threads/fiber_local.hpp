@@ -52,7 +52,7 @@ public:
         return *(first_ = made.release());
     }
     void swap(local_values& other) noexcept { std::swap(first_, other.first_); }
-    // Also those that are made meanwhile.
+    // Also destroys values that destructors make meanwhile.
     void destroy_all() noexcept {
         while (first_ != nullptr)
             delete std::exchange(first_, first_->next);

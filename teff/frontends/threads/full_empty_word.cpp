@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of words that are empty, and of full words that an operation waits to find empty. It is divided into shards
-// by address (word_shard.hpp), so that operations on different words seldom contend.
+// The table of words that are empty, and of full words that some operation needs empty. It is divided into shards by
+// address (word_shard.hpp), so that operations on different words seldom contend.
 #include <teff/frontends/threads/full_empty_word.hpp>
 
 #include <teff/frontends/threads/word_shard.hpp>
@@ -20,7 +20,8 @@ public:
         // takes no memory.
         alignas(word_table) static constinit std::byte memory[sizeof(word_table)];
         static word_table& the_table = *::new (static_cast<void*>(memory)) word_table;
-        // Words that are neighbours, and objects of any size in an array, should be in different shards.
+        // Mixes the bits, so that neighbouring words, and the elements of an array of any size, are in different
+        // shards.
         const std::uint64_t mixed = reinterpret_cast<std::uintptr_t>(word) * 0x9E37'79B9'7F4A'7C15U;
         return the_table.shards_[mixed >> (64 - shard_bits)];
     }

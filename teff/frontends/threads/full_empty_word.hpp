@@ -49,8 +49,8 @@ struct word_access {
     void* word;
     void* value;
     std::size_t size;
-    // 0, or bits of a word of 8 bytes by which its initialiser says that it is empty: while a word in no table has one
-    // of them, the next operation clears them and finds the word empty.
+    // 0, or bits by which the initialiser of a word of 8 bytes marks it as empty: if a word that is not in the table
+    // has one of these bits, the next operation clears them and takes the word as empty.
     std::uint64_t empty_mark = 0;
 };
 void perform(const word_access& access);

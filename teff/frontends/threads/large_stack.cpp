@@ -56,7 +56,7 @@ struct caught_call {
     }
 };
 
-// False: there is no memory for the stack, and nothing was called.
+// Calls the function on a stack of this size. False: there is no memory for the stack, and nothing was called.
 bool call_on_stack_of(std::size_t bytes, void (*what)(void* argument), void* argument) {
     const fiber_stack stack = take_fiber_stack(bytes);
     if (stack.lowest == nullptr)
@@ -83,8 +83,8 @@ constinit atomic<std::size_t> more_stack_in_use{0};
 // Out of line: the call may end on another thread.
 [[gnu::noinline]] const task_member* own_member() noexcept { return running_thread.member; }
 
-// A thread without a team may have little stack, so it reads its options on the further stack: the options may need
-// facts about the machine, and to find these for the first time the library reads a lot.
+// A thread without a team may have little stack, so it reads its options on the further stack: the options may depend
+// on the machine, and reading the machine's description for the first time needs much stack.
 struct call_within_limit {
     void (*const what)(void* argument);
     void* const argument;

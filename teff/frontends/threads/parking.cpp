@@ -27,7 +27,8 @@ void parking::wait(const wait_reason& what, task_runner runs) noexcept {
     }
 }
 
-// False: the fiber was woken already, and goes on; otherwise this object may be gone.
+// Called when the fiber may be made ready. False: it was woken already, and continues. After true this object may be
+// gone.
 bool parking::falls_asleep(void* self) noexcept {
     // release: the fiber can be entered elsewhere; partner: the acquire in wake(). acquire: what was done before the
     // wake-up is seen where the fiber goes on; partner: the release in wake().

@@ -39,7 +39,7 @@ using task_runner = void (*)(task_member& self, task_header& taken) noexcept;
 class parking {
 public:
     parking() noexcept;
-    // For a fiber whose worker switches to another fiber, which alone causes the wake-up.
+    // For a fiber whose worker switches to the one fiber that will wake it.
     explicit parking(fiber_state& left) noexcept : fiber_(&left), word_(asleep), not_woken_(0) {}
     parking(const parking&) = delete;
     parking& operator=(const parking&) = delete;
@@ -50,7 +50,8 @@ public:
     // Waits. wake() may come as soon as stays(argument) has begun. If stays() returns false, wake() must not be called,
     // and the wait ends. When stays() is called a fiber may already be made ready, so the wake-up costs less.
     void wait_if(const wait_reason& what, bool (*stays)(void* argument) noexcept, void* argument) noexcept;
-    // The caller holds the lock under which this object was made known. Releases it when the wake-up may come.
+    // Waits. The caller holds the lock under which it has made this object known; the lock is released when the wake-up
+    // may come.
     void release_and_wait(spin_lock& held, const wait_reason& what) noexcept;
     void wake() noexcept;
     // As wake(), but returns a fiber that should continue instead of making it ready; the caller makes it ready.
@@ -63,9 +64,9 @@ private:
     void wait_as_thread(const wait_reason& what, task_runner runs = nullptr) noexcept;
     void wait_as_fiber(const wait_reason& what, bool (*stays)(void* argument) noexcept, void* argument) noexcept;
 
-    fiber_state* const fiber_;  // that waits; nullptr: it is not a fiber that waits
+    fiber_state* const fiber_;  // the fiber that waits; nullptr: a thread waits
     atomic<unsigned> word_{awake};
-    count_latch not_woken_;     // counts one until wake(), if it is not a fiber that waits
+    count_latch not_woken_;     // counts one until wake(), if a thread waits
 };
 
 // An object that fibers can wait for is moved only while nothing uses it: waiting calls hold its address.

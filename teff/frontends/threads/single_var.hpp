@@ -37,7 +37,7 @@ public:
 
     // Does not wait. Throws std::logic_error if the variable was written before, which leaves it as it is.
     void write_ef(T value) {
-        // relaxed: only the first one goes on; the sync_var publishes the value.
+        // relaxed: only decides which call is the first; the sync_var publishes the value.
         if (is_written_.exchange(true, std::memory_order_relaxed))
             throw std::logic_error("teff: a single_var was written a second time; it takes one value. Use a sync_var "
                                    "for a value that changes");

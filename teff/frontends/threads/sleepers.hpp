@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A heap of the calls that sleep until some moment, ordered by it, and the loop step of the thread that wakes them
+// A heap of the calls that sleep until some moment, the earliest first, and one step of the thread that wakes them
 // (timer.hpp).
 //
 //                 add    wake_first    count    safe together?
@@ -52,8 +52,9 @@ public:
         return true;
     }
 
-    // Wakes the first sleeper, if its moment has come, and returns true. Otherwise sleeps until that moment, or until
-    // another sleeper is the first; if there is none, sleep(word, seen) does, while the word has that value.
+    // If the first sleeper's moment has come, wakes it and returns true. Otherwise sleeps until that moment, or until
+    // another sleeper becomes the first. If there is no sleeper, calls sleep(word, seen), which sleeps while the word
+    // has that value.
     template <class Sleep>
     bool wake_first(Sleep&& sleep) noexcept {
         sleeper* due = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds out whose stack a fault belongs to, and writes the message; see stack_overflow.hpp.
+// Finds the fiber in whose guard a fault lies, and writes the message; see stack_overflow.hpp.
 #include <teff/frontends/threads/stack_overflow.hpp>
 
 #include <teff/base/atomic.hpp>

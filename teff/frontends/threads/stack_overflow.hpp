@@ -31,7 +31,7 @@ inline void watch_for_overflow() noexcept {
         begin_watch_for_overflow();
 }
 
-// Writes the message. For signal handlers, too. fiber: the one that ran; nullptr: a thread that is no fiber.
+// Writes the message. Async-signal-safe. fiber: the fiber that ran; nullptr: a thread on its own ran.
 void tell_of_overflow(const fiber_state* fiber, const stack_bounds& used_up) noexcept;
 
 // Called after a switch away from this stack. Ends the process with the message if the canary was overwritten.

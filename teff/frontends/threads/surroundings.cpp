@@ -12,7 +12,7 @@
 namespace teff::threads {
 namespace {
 
-// In a reduction the thread works for another team than that of its tasks.
+// In a reduction the thread's innermost team is not the task team of its member.
 bool is_in_reduction() noexcept {
     const membership* const innermost = this_thread().innermost;
     return innermost != nullptr &&

@@ -4,8 +4,8 @@
 //
 // The block counts its own body and its parts. A begun fiber has a part, and so has a task that may end later than the
 // code that has made it (strand/enclosing.hpp). Parts are made only while the code that makes them is a part of the
-// block, or runs inside one, so the count cannot rise again from zero. The last one to count down wakes the fiber that
-// waits, unless that is the body itself.
+// block, or runs inside one, so the count cannot rise again from zero. Whichever of them counts down last wakes the
+// waiting fiber, unless it is the body itself.
 //
 //   run                  once, on a fiber, which has the block on its stack
 //   part: make           by code inside the block: its body, a begun fiber, or a task

@@ -31,7 +31,7 @@ bool find_fiber_wait(visitor* visit, void* argument) noexcept {
         &made);
 }
 
-// A fiber whose wait is noted was left there, or some thread is awake.
+// All threads are held asleep (quiescence.hpp), so a fiber whose wait is noted is suspended there.
 std::size_t calls_of_fiber(const void* fiber, std::span<void*> calls) noexcept {
     return std::launder(static_cast<const fiber_body*>(fiber))->calls(calls);
 }

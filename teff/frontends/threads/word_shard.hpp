@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A part of the table of full_empty_word.cpp, with a mutex of its own: the words that are empty, and the full words
-// that an operation waits to find empty.
+// that some operation needs empty.
 //
 // Whenever the mutex is free, no operation waits for the state that its word has: the thread that changes the state
 // performs the operations that were waiting for it (perform_waiting()), and wakes them after it has released the mutex.
@@ -72,7 +72,7 @@ struct word_state {
             performed.add(*next);
         }
     }
-    // Whether it is as that of a word in no table.
+    // Whether the state is that of a word that is not in the table.
     bool is_default() const noexcept { return is_full && wait_for_empty.empty(); }
 };
 
@@ -113,13 +113,13 @@ private:
                             .event = needs_empty(access.what) ? "to be empty" : "to be full",
                             .object = access.word});
     }
-    // False: the operation has to wait; it is among those that do, if it is given as `self`.
+    // False: the operation has to wait; if `self` is given, it was added to the word's waiting operations.
     bool perform_or_add(const word_access& access, waiting_access* self) {
         wait_list performed;
         bool is_done = false;
         {
             const scoped_lock locked(guard_);
-            // The tool sees the value copied, so the operations of a word are in an order for it.
+            // ThreadSanitizer sees the copy of the value, so it is told that the operations of a word are ordered.
             sanitizers::happens_after(access.word);
             is_done = perform_locked(access, self, performed);
             sanitizers::happens_before(access.word);
