@@ -7,6 +7,8 @@
 #include <teff/strand/running_strand.hpp>
 #include <teff/strand/stack.hpp>
 #include <teff/strand/worker.hpp>
+#include <teff/team/task_team.hpp>
+#include <teff/team/team_options.hpp>
 
 #include <new>
 #include <optional>
