@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include <teff/options/nearest_name.hpp>
+#include <teff/base/names.hpp>
 
 namespace teff::cli {
 

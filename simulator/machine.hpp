@@ -39,7 +39,7 @@ class machine {
 public:
     static constexpr unsigned max_cores = 512;
     static constexpr unsigned max_processors = 1024;
-    static constexpr double cycles_per_ns = 2.5;  // of the counter that base/cycle_clock.hpp reads
+    static constexpr double cycles_per_ns = 2.5;  // of the counter that base/clock.hpp reads
 
     // One socket with two cores.
     machine() noexcept = default;

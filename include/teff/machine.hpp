@@ -4,8 +4,6 @@
 // thread.
 #pragma once
 
-#include <teff/machine/core_kinds.hpp>
-#include <teff/machine/cpu_count.hpp>
-#include <teff/machine/cpu_quota.hpp>
-#include <teff/machine/free_memory.hpp>
+#include <teff/machine/cpu_groups.hpp>
 #include <teff/machine/machine_topology.hpp>
+#include <teff/machine/process_limits.hpp>

@@ -18,9 +18,9 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/bounds.hpp>
-#include <teff/base/cache_line.hpp>
-#include <teff/base/cycle_clock.hpp>
+#include <teff/base/clock.hpp>
+#include <teff/base/light_standard.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/fork_join.hpp>
 
 #include <cstddef>

@@ -15,7 +15,7 @@
 #include <teff/algorithms/pipeline_run.hpp>
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/base/sanitizers.hpp>
 #include <teff/task_group.hpp>
 

@@ -16,11 +16,11 @@
 // add() and scan() get the sum of everything in front of the elements and return it with the elements included.
 #pragma once
 
-#include <teff/base/atomic.hpp>
-#include <teff/base/bounds.hpp>
-#include <teff/queue/kept_items.hpp>
 #include <teff/algorithms/lazy_loop.hpp>
+#include <teff/base/atomic.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/partitioner.hpp>
+#include <teff/queue/kept_items.hpp>
 
 #include <cstddef>
 #include <functional>

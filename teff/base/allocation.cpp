@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// malloc for ordinary alignments, posix_memalign for larger ones. Both are in the C library, so a preloaded object
-// needs no other library.
+// A source of its own, since the model checker has its own memory (model/overlay/base.cpp). Calls malloc
+// for ordinary alignments, posix_memalign for larger ones. Both are in the C library, so a preloaded object needs no
+// other library.
 #include <teff/base/allocation.hpp>
 
 #include <cstdlib>

@@ -12,7 +12,7 @@
 // Rejected: a template parameter on every structure (makes the sources unreadable), macros around each access.
 #pragma once
 
-#include <teff/base/plain.hpp>
+#include <teff/base/shared_data.hpp>
 
 #include <atomic>
 #include <source_location>

@@ -6,6 +6,10 @@
 // object.
 #pragma once
 
+#include <teff/base/escaped_text.hpp>
+
+#include <array>
+#include <charconv>
 #include <cstddef>
 #include <span>
 #include <string_view>
@@ -35,13 +39,24 @@ public:
     }
 
     // `number` in decimal.
-    bounded_text& add(long number) noexcept;
+    bounded_text& add(long number) noexcept {
+        std::array<char, 24> digits;
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+        return add(std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())));
+    }
 
     // The text as a terminal may show it (escaped_text.hpp).
-    bounded_text& show(std::string_view text) noexcept;
+    bounded_text& show(std::string_view text) noexcept {
+        escape_terminal(text, [this](std::string_view piece) noexcept { add(piece); });
+        return *this;
+    }
 
     // The first 60 bytes of `value`, in single quotes, shown as above.
-    bounded_text& quote(std::string_view value) noexcept;
+    bounded_text& quote(std::string_view value) noexcept {
+        constexpr std::size_t most = 60;
+        add('\'').show(cut_utf8(value, most));
+        return add(value.size() > most ? std::string_view("...'") : std::string_view("'"));
+    }
 
     [[nodiscard]] std::string_view view() const noexcept { return {storage_.data(), length_}; }
 

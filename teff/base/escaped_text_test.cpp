@@ -1,14 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Each language with the text that would leave its place there, and with every broken form of UTF-8.
+// Characters of UTF-8 and every broken form of them; each language with the text that would leave its place there.
 #include <teff/base/escaped_text.hpp>
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace teff {
+namespace {
+
+TEST(utf8, short_texts_are_not_cut) {
+    EXPECT_EQ(cut_utf8("", 0), "");
+    EXPECT_EQ(cut_utf8("gemm", 4), "gemm");
+    EXPECT_EQ(cut_utf8("\u00fc", 2), "\u00fc");
+}
+
+TEST(utf8, a_character_is_kept_or_left_out) {
+    EXPECT_EQ(cut_utf8("gemm", 3), "gem");
+    for (const std::string_view character : {"\u00fc", "\u20ac", "\U0001F600"}) {
+        const std::string text = "x" + std::string(character) + "y";
+        for (std::size_t most = 1; most <= character.size(); ++most)
+            EXPECT_EQ(cut_utf8(text, most), "x") << most;
+        EXPECT_EQ(cut_utf8(text, 1 + character.size()), text.substr(0, 1 + character.size()));
+    }
+}
+
+// Such a text is not UTF-8.
+TEST(utf8, bytes_that_continue_nothing_are_left_out) { EXPECT_EQ(cut_utf8("\x80\x80\x80", 2), ""); }
+
+}  // namespace
+
 namespace {
 
 template <class Escape>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sleeping until another thread changes a word: the Linux futex, private to the process.
+// Sleeping until another thread changes a word: the Linux futex, private to the process. The model checker
+// replaces this header.
 //
 //   futex_wait(word, seen)   sleeps if word == seen, atomically with the check; returns on a wake, a changed word, a
 //                            signal or the time-out: callers re-check their condition in a loop

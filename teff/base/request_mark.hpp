@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A mark: a bound that the owner of some data compares with at each operation, and that other threads overwrite to be
-// noticed.
+// noticed. The data are the end of a deque (queue/split_deque.hpp), or the end of the owner's stack at a fork.
 //
 // The owner reads the mark relaxed: it may notice a request one operation later, and reads nothing through the mark.
 // announce_*() first stores a value that other threads read, and then compares it: the fast side of an asymmetric fence
@@ -19,6 +19,20 @@
 #include <cstdint>
 
 namespace teff {
+
+// The stack pointer, without a frame pointer for the caller where the compiler needs none.
+[[gnu::always_inline]] inline std::uintptr_t stack_pointer() noexcept {
+    std::uintptr_t stack_top;
+#if defined(__x86_64__)
+    asm("mov{q %%rsp, %0| %0, rsp}" : "=r"(stack_top));
+#elif defined(__aarch64__)
+    // The address of the frame would be above what alloca() has taken.
+    asm("mov %0, sp" : "=r"(stack_top));
+#else
+    stack_top = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+#endif
+    return stack_top;
+}
 
 using request_mark = atomic<std::uintptr_t>;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls pthread_create with the signals blocked, since a new thread inherits the signal mask of its creator.
+// Starts threads, with the size of their stacks; and the list of a thread's calls at its end, with the key that makes
+// them. See thread.hpp.
 #include <teff/base/thread.hpp>
 
 #include <teff/base/assert.hpp>
@@ -10,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <pthread.h>
+#include <unistd.h>
+#include <utility>
 
 namespace teff {
 namespace {
@@ -73,6 +76,57 @@ bool start_thread(void* (*run)(void*), void* argument) noexcept {
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     pthread_attr_destroy(&attributes);
     return started;
+}
+
+namespace {
+
+constinit thread_local thread_end_call* last_registered = nullptr;
+
+// A function may register others, and itself again.
+void make_all_calls() noexcept {
+    while (last_registered != nullptr) {
+        thread_end_call& call = *std::exchange(last_registered, last_registered->next);
+        call.is_registered = false;
+        call.function();
+    }
+}
+
+// Made at the first use, which may be in a constructor of another object.
+class end_key {
+public:
+    end_key() noexcept : is_made_(::pthread_key_create(&key_, [](void*) { make_all_calls(); }) == 0) {}
+    static const end_key& instance() noexcept {
+        static const end_key only;
+        return only;
+    }
+
+    // Any value but nullptr makes the thread's exit call the function.
+    bool set() const noexcept { return is_made_ && ::pthread_setspecific(key_, &last_registered) == 0; }
+
+private:
+    pthread_key_t key_{};
+    bool is_made_ = false;
+};
+
+}  // namespace
+
+end_of_main_thread::end_of_main_thread() noexcept {
+    // The library's only thread-local variable with a destructor.
+    struct at_exit {
+        ~at_exit() { make_all_calls(); }
+        void use() const noexcept {}
+    };
+    static thread_local const at_exit of_main_thread;
+    if (::getpid() == ::gettid())
+        of_main_thread.use();
+}
+
+bool register_thread_end(thread_end_call& call) noexcept {
+    if (!end_key::instance().set())
+        return false;
+    call.is_registered = true;
+    call.next = std::exchange(last_registered, &call);
+    return true;
 }
 
 }  // namespace teff

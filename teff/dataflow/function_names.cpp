@@ -2,7 +2,7 @@
 // Finds the names of task functions, and numbers them; see function_names.hpp.
 #include <teff/dataflow/function_names.hpp>
 
-#include <teff/base/utf8.hpp>
+#include <teff/base/escaped_text.hpp>
 
 #include <array>
 #include <cstdio>

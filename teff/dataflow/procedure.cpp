@@ -3,7 +3,7 @@
 #include <teff/dataflow/procedure.hpp>
 
 #include <teff/base/allocation.hpp>
-#include <teff/base/thread_end.hpp>
+#include <teff/base/thread.hpp>
 #include <teff/dataflow/graph.hpp>
 #include <teff/dataflow/private_copies.hpp>
 #include <teff/dataflow/recording.hpp>

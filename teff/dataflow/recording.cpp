@@ -5,8 +5,8 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
 #include <teff/base/clock.hpp>
-#include <teff/base/mutex.hpp>
-#include <teff/base/per_thread.hpp>
+#include <teff/base/locks.hpp>
+#include <teff/base/thread.hpp>
 #include <teff/dataflow/function_names.hpp>
 #include <teff/dataflow/graph_text.hpp>
 #include <teff/dataflow_graph.hpp>

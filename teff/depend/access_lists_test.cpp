@@ -2,7 +2,7 @@
 // Both lists of accesses keep program order whatever is removed.
 #include <teff/depend/access_lists.hpp>
 
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 
 #include <gtest/gtest.h>
 

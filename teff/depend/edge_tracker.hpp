@@ -18,7 +18,7 @@
 #pragma once
 
 #include <teff/base/allocation.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/depend/access_lists.hpp>
 #include <teff/depend/tracker.hpp>
 

@@ -30,9 +30,8 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
-#include <teff/base/plain.hpp>
 #include <teff/base/sanitizers.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/depend/tracker.hpp>
 
 #include <cstdint>

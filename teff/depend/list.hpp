@@ -11,8 +11,8 @@
 // from the list, and whose task another thread runs at once, is destroyed only after its release, which needs the lock.
 #pragma once
 
-#include <teff/base/mutex.hpp>
-#include <teff/base/plain.hpp>
+#include <teff/base/locks.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/depend/tracker.hpp>
 
 #include <string_view>

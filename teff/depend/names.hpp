@@ -4,7 +4,7 @@
 // class of a row by it. A user may also leave the choice to the library.
 #pragma once
 
-#include <teff/base/named_choice.hpp>
+#include <teff/base/names.hpp>
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // Every dependence tracker says that a task is ready exactly when Table 1 of Vandierendonck et al. allows it.
 #include <teff/depend/trackers.hpp>
 
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/depend/every_tracker.hpp>
 
 #include <gtest/gtest.h>

@@ -15,7 +15,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/atomic.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/depend/tracked.hpp>
 
 #include <algorithm>

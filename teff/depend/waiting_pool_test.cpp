@@ -3,7 +3,7 @@
 // and while the table grows.
 #include <teff/depend/waiting_pool.hpp>
 
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Keeps the slabs and free stacks of each size; see fiber_stack.hpp.
 #include <teff/fiber/fiber_stack.hpp>
 
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/fiber/kept_stacks.hpp>
 #include <teff/fiber/sanitizers.hpp>
 

@@ -13,8 +13,8 @@
 // Memory returns to the system when a stack is cleaned, page tables when the slab is unmapped.
 #pragma once
 
-#include <teff/base/cache_line.hpp>
 #include <teff/base/intrusive_list.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/fiber/stack_guard.hpp>
 
 #include <cstddef>

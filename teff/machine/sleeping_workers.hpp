@@ -14,7 +14,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/backoff.hpp>
-#include <teff/base/plain.hpp>
+#include <teff/base/shared_data.hpp>
 
 #include <array>
 #include <bit>

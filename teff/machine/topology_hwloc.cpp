@@ -3,7 +3,7 @@
 //
 // Only in builds with TEFF_WITH_HWLOC. It cannot be part of the preloaded object, which depends on libc alone. Since
 // it allocates, sysfs is tried first.
-#include <teff/machine/topology_sources.hpp>
+#include <teff/machine/machine_topology.hpp>
 
 #include <hwloc.h>
 

@@ -4,7 +4,7 @@
 #include <teff/observe/counters.hpp>
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/options/option_table.hpp>
 
 #include <array>

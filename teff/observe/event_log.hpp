@@ -17,7 +17,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/observe/slice_kind.hpp>
 
 #include <algorithm>
@@ -31,7 +31,7 @@
 namespace teff {
 
 struct traced_event {
-    std::int64_t begin, end;  // in cycles (base/cycle_clock.hpp)
+    std::int64_t begin, end;  // in cycles (base/clock.hpp)
     const void* what;
     slice_kind kind;
     unsigned char detail = 0;

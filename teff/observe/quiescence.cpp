@@ -2,7 +2,7 @@
 // Counts the threads that are awake and their sleeps; see quiescence.hpp.
 #include <teff/observe/quiescence.hpp>
 
-#include <teff/base/cache_line.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/strand/worker.hpp>
 
 namespace teff {

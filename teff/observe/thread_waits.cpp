@@ -4,7 +4,7 @@
 #include <teff/observe/thread_waits.hpp>
 
 #include <teff/base/allocation.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/observe/quiescence.hpp>
 #include <teff/strand/worker.hpp>
 

@@ -3,7 +3,7 @@
 #include <teff/observe/timeline.hpp>
 
 #include <teff/base/allocation.hpp>
-#include <teff/base/per_thread.hpp>
+#include <teff/base/thread.hpp>
 #include <teff/label.hpp>
 #include <teff/observe/interrupts.hpp>
 #include <teff/observe/record_file.hpp>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/cycle_clock.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/clock.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/observe/event_log.hpp>
 #include <teff/observe/stretches.hpp>
 

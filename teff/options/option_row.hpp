@@ -2,7 +2,7 @@
 // The parts of a row of the option table.
 #pragma once
 
-#include <teff/base/named_choice.hpp>
+#include <teff/base/names.hpp>
 #include <teff/scheduler/settings.hpp>
 
 #include <array>

@@ -3,8 +3,8 @@
 // name options that exist.
 #include <teff/options/option_table.hpp>
 
-#include <teff/machine/synthetic_shape.hpp>
-#include <teff/options/nearest_name.hpp>
+#include <teff/base/names.hpp>
+#include <teff/machine/topology.hpp>
 
 namespace teff {
 namespace {

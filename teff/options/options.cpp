@@ -4,9 +4,9 @@
 
 #include <teff/base/assert.hpp>
 #include <teff/base/bounded_text.hpp>
-#include <teff/machine/cpu_count.hpp>
+#include <teff/base/names.hpp>
+#include <teff/machine/process_limits.hpp>
 #include <teff/machine/text.hpp>
-#include <teff/options/nearest_name.hpp>
 
 #include <algorithm>
 #include <optional>

@@ -3,7 +3,7 @@
 // origin takes precedence.
 #include <teff/options/options.hpp>
 
-#include <teff/machine/cpu_count.hpp>
+#include <teff/machine/process_limits.hpp>
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@
 #pragma once
 
 #include <teff/base/intrusive_list.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/machine/wake_placement.hpp>
 #include <teff/observe/quiescence.hpp>
 #include <teff/observe/stall_report.hpp>

@@ -7,7 +7,7 @@
 #include <teff/base/clock.hpp>
 #include <teff/base/sanitizers.hpp>
 #include <teff/machine/machine_topology.hpp>
-#include <teff/machine/pinning.hpp>
+#include <teff/machine/placement.hpp>
 #include <teff/observe/counters.hpp>
 #include <teff/observe/timeline.hpp>
 #include <teff/options/options.hpp>

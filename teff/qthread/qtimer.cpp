@@ -3,8 +3,8 @@
 #include <teff/qthread/cacheline.h>
 #include <teff/qthread/qtimer.h>
 
-#include <teff/base/cache_line.hpp>
 #include <teff/base/clock.hpp>
+#include <teff/base/shared_data.hpp>
 
 #include <cstdint>
 #include <ctime>

@@ -7,7 +7,7 @@
 #include <teff/qthread/barrier.h>
 #include <teff/qthread/own_data.hpp>
 
-#include <teff/base/spin_lock.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/frontends/threads/wait_list.hpp>
 
 #include <cstddef>

@@ -29,9 +29,9 @@
 
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
-#include <teff/base/lifetime.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/base/sanitizers.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/queue/queue_block.hpp>
 #include <teff/reclaim/reclaimer.hpp>
 

@@ -4,8 +4,7 @@
 // All functions are for the owner only, except claim_steal() and may_have_items().
 #pragma once
 
-#include <teff/base/bounds.hpp>
-#include <teff/base/lifetime.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/base/sanitizers.hpp>
 #include <teff/queue/block_queue.hpp>
 

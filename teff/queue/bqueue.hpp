@@ -31,9 +31,9 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
-#include <teff/base/bounds.hpp>
-#include <teff/base/cache_line.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/base/sanitizers.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/queue/bqueue_slot.hpp>
 
 #include <bit>

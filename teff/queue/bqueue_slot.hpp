@@ -10,7 +10,7 @@
 
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
-#include <teff/base/lifetime.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/base/sanitizers.hpp>
 
 #include <cstddef>

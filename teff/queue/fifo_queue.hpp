@@ -33,7 +33,7 @@
 
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/reclaim/reclaimer.hpp>
 
 #include <cstddef>

@@ -8,7 +8,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/lifetime.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/base/sanitizers.hpp>
 
 #include <new>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <teff/base/allocation.hpp>
-#include <teff/base/lifetime.hpp>
+#include <teff/base/light_standard.hpp>
 
 #include <bit>
 #include <cstddef>

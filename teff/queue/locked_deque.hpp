@@ -36,7 +36,7 @@
 //   tree of tasks, and the one that the owner has in its cache.
 // - The deque of Chase and Lev (2005). It does not read tasks either, but an outgrown array must be kept for late
 //   thieves, each pop has a full fence, and only the owner may push.
-// - A mutex whose waiters sleep (base/mutex.hpp). Unlocking it is a second read-modify-write, and the critical section
+// - A mutex whose waiters sleep (base/locks.hpp). Unlocking it is a second read-modify-write, and the critical section
 //   is shorter than going to sleep.
 #pragma once
 
@@ -44,8 +44,7 @@
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
 #include <teff/base/backoff.hpp>
-#include <teff/base/cache_line.hpp>
-#include <teff/base/plain.hpp>
+#include <teff/base/shared_data.hpp>
 
 #include <algorithm>
 #include <bit>

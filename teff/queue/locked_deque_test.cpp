@@ -3,7 +3,7 @@
 // wait for each other. Other meetings of threads are tested in tests/model and tests/stress.
 #include <teff/queue/locked_deque.hpp>
 
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 
 #include <gtest/gtest.h>
 

@@ -21,8 +21,8 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
+#include <teff/base/shared_data.hpp>
 
 #include <algorithm>
 #include <array>

@@ -12,9 +12,9 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/bounds.hpp>
-#include <teff/base/cache_line.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/base/sanitizers.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/reclaim/reclaimer.hpp>
 
 #include <cstddef>

@@ -5,7 +5,7 @@
 // team. Not thread-safe: both runs belong to the caller.
 #pragma once
 
-#include <teff/base/lifetime.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/base/sanitizers.hpp>
 
 #include <cstddef>

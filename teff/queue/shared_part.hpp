@@ -22,9 +22,8 @@
 
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
-#include <teff/base/bounds.hpp>
-#include <teff/base/cache_line.hpp>
-#include <teff/base/lifetime.hpp>
+#include <teff/base/light_standard.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/queue/relocate.hpp>
 
 #include <cstddef>

@@ -38,10 +38,9 @@
 #include <teff/base/asymmetric_fence.hpp>
 #include <teff/base/atomic.hpp>
 #include <teff/base/backoff.hpp>
-#include <teff/base/bounds.hpp>
-#include <teff/base/cache_line.hpp>
-#include <teff/base/lifetime.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/base/request_mark.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/queue/shared_part.hpp>
 
 #include <cstddef>

@@ -15,7 +15,7 @@
 // Construction and destruction exclude everything; the destructor destroys the remaining items.
 //
 // The thread that first consumes from an xqueue allocates its memory, all of its queues in one block, and touches it
-// first. Where threads are bound to CPUs the block is `local`: it lies on pages of its own (local_pages.hpp), on the
+// first. Where threads are bound to CPUs the block is `local`: it lies on pages of its own (placement.hpp), on the
 // NUMA node of the consumer. If a consumer on another node takes the xqueue over, the pages move there. Otherwise the
 // memory is malloc's, which hands out memory that other threads have used: binding memory to threads that move between
 // nodes would achieve nothing.
@@ -37,10 +37,9 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
-#include <teff/base/bounds.hpp>
-#include <teff/base/cache_line.hpp>
-#include <teff/base/lifetime.hpp>
-#include <teff/machine/local_pages.hpp>
+#include <teff/base/light_standard.hpp>
+#include <teff/base/shared_data.hpp>
+#include <teff/machine/placement.hpp>
 #include <teff/queue/bqueue.hpp>
 
 #include <bit>

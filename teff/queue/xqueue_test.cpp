@@ -3,7 +3,7 @@
 // tests/stress/xqueue_stress.cpp, tests/model/xqueue_scenarios.cpp and tests/model/steal_request_scenarios.cpp.
 #include <tests/conformance/tracked.hpp>
 
-#include <teff/machine/local_pages.hpp>
+#include <teff/machine/placement.hpp>
 #include <teff/queue/hand_over_cell.hpp>
 #include <teff/queue/xqueue.hpp>
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <teff/base/allocation.hpp>
-#include <teff/base/cache_line.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/reclaim/participant_array.hpp>
 #include <teff/reclaim/reclaimer.hpp>
 #include <teff/reclaim/retired_list.hpp>

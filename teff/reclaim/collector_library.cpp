@@ -4,7 +4,7 @@
 
 #if defined(TEFF_WITH_GC)
 
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 
 #include <array>
 #include <cstdio>

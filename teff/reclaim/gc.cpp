@@ -4,8 +4,8 @@
 
 #if defined(TEFF_WITH_GC)
 
-#include <teff/base/mutex.hpp>
-#include <teff/base/thread_end.hpp>
+#include <teff/base/locks.hpp>
+#include <teff/base/thread.hpp>
 #include <teff/reclaim/collector_library.hpp>
 #include <teff/reclaim/collector_stacks.hpp>
 

@@ -5,7 +5,7 @@
 // absent from builds with a sanitizer (TEFF_WITH_GC), and needs the Boehm collector when it is used.
 #pragma once
 
-#include <teff/base/named_choice.hpp>
+#include <teff/base/names.hpp>
 
 namespace teff {
 

@@ -6,7 +6,7 @@
 // text says otherwise, and this class follows the text. Only one thread uses an object.
 #pragma once
 
-#include <teff/base/bounds.hpp>
+#include <teff/base/light_standard.hpp>
 
 namespace teff {
 

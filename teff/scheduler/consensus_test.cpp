@@ -2,7 +2,7 @@
 // The end-of-work consensus: it must report the end at exactly one step, and never before.
 #include <teff/scheduler/consensus.hpp>
 
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 
 #include <gtest/gtest.h>
 

@@ -40,9 +40,9 @@
 #include <teff/base/assert.hpp>
 #include <teff/base/asymmetric_fence.hpp>
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
 #include <teff/base/clock.hpp>
-#include <teff/base/lifetime.hpp>
+#include <teff/base/light_standard.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/queue/split_deque.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/slots.hpp>

@@ -21,10 +21,10 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
 #include <teff/base/futex.hpp>
 #include <teff/base/intrusive_list.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/machine/wake_placement.hpp>
 
 #include <cstdint>

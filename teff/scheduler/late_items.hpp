@@ -22,7 +22,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/scheduler/member_registry.hpp>
 #include <teff/scheduler/slots.hpp>
 

@@ -10,7 +10,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/scheduler/consumer_token.hpp>
 #include <teff/scheduler/slots.hpp>
 

@@ -33,7 +33,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/scheduler/dealing_team.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/settings.hpp>

@@ -6,7 +6,7 @@
 // at a call.
 #pragma once
 
-#include <teff/base/lifetime.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/task_scheduler.hpp>
 

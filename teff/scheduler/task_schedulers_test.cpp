@@ -3,7 +3,7 @@
 // it gives a task, and which tasks a thief takes. The conformance suite of all schedulers is in tests/conformance.
 //
 // Unless a test says otherwise, one thread is all members, so the order of the steps is fixed.
-#include <teff/machine/topology_sources.hpp>
+#include <teff/machine/machine_topology.hpp>
 #include <teff/scheduler/ompi.hpp>
 #include <teff/scheduler/schedulers.hpp>
 #include <teff/scheduler/task_scheduler_for.hpp>

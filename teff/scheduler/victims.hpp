@@ -11,7 +11,7 @@
 // option blaze_visits=round_robin a round visits all in turn, beginning behind the victim that was visited last.
 #pragma once
 
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/machine/topology.hpp>
 #include <teff/scheduler/settings.hpp>
 

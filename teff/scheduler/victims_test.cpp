@@ -2,7 +2,7 @@
 // Order and number of the attempts of a thief, on synthetic machines.
 #include <teff/scheduler/victims.hpp>
 
-#include <teff/machine/topology_sources.hpp>
+#include <teff/machine/machine_topology.hpp>
 
 #include <gtest/gtest.h>
 

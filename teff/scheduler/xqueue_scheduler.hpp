@@ -36,7 +36,7 @@
 #pragma once
 
 #include <teff/base/backoff.hpp>
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/queue/xqueue.hpp>
 #include <teff/scheduler/dealing_team.hpp>
 #include <teff/scheduler/first_items.hpp>

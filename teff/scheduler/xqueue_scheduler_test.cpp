@@ -3,7 +3,7 @@
 // answered and with how many items, what happens to items whose member has left, and how much memory queues take. One
 // thread plays all members in turn, except where a test says otherwise. The tests of the scheduler contract are in
 // tests/conformance, the interleavings are in tests/model/xqueue_scheduler_scenarios.cpp.
-#include <teff/machine/local_pages.hpp>
+#include <teff/machine/placement.hpp>
 #include <teff/scheduler/xqueue_scheduler.hpp>
 
 #include <gtest/gtest.h>
@@ -245,7 +245,7 @@ TEST_F(xqueue_scheduler, a_dry_member_looks_as_often_as_the_option_says) {
 }
 
 // The memory of a member's queues does not exist before that member joins (enter), and then consists of pages that no
-// thread has touched (local_pages_test.cpp). So its member is the first that touches it.
+// thread has touched (placement_test.cpp). So its member is the first that touches it.
 TEST_F(xqueue_scheduler, queues_of_bound_members_share_no_page) {
     constexpr unsigned members = 4;
     teff::scheduler_settings bound = settings(xqueue_stealing::none, members);

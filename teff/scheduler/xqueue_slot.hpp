@@ -2,7 +2,7 @@
 // A slot of xqueue_scheduler: its queues, the state of its member, and the request that thieves write there.
 #pragma once
 
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/queue/hand_over_cell.hpp>
 #include <teff/queue/kept_items.hpp>
 #include <teff/queue/xqueue.hpp>

@@ -16,7 +16,7 @@
 // All functions act on the calling thread and on the strand that it runs.
 #pragma once
 
-#include <teff/base/stack_pointer.hpp>
+#include <teff/base/request_mark.hpp>
 #include <teff/strand/running_strand.hpp>
 #include <teff/strand/stack_use.hpp>
 #include <teff/strand/strand.hpp>

@@ -2,7 +2,7 @@
 // Finds the state of the calling thread; see worker.hpp.
 #include <teff/strand/worker.hpp>
 
-#include <teff/base/per_thread.hpp>
+#include <teff/base/thread.hpp>
 
 namespace teff {
 

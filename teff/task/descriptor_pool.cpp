@@ -5,7 +5,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
-#include <teff/base/cache_line.hpp>
+#include <teff/base/shared_data.hpp>
 
 #include <algorithm>
 #include <new>

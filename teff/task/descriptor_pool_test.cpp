@@ -3,7 +3,7 @@
 // tests with several threads are in tests/model and tests/stress.
 #include <teff/task/descriptor_pool.hpp>
 
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 
 #include <gtest/gtest.h>
 

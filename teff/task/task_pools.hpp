@@ -8,7 +8,7 @@
 // outlive the tasks. (descriptor_pool.hpp has the contract of a single pool and tells how memory is returned to it.)
 #pragma once
 
-#include <teff/base/cache_line.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/task/descriptor_pool.hpp>
 #include <teff/task/task_descriptor.hpp>
 

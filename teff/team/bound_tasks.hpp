@@ -44,10 +44,9 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/base/sanitizers.hpp>
-#include <teff/base/scoped_lock.hpp>
-#include <teff/base/spin_lock.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/scheduler/shepherds.hpp>
 #include <teff/scheduler/slots.hpp>
 #include <teff/task/task_header.hpp>

@@ -3,7 +3,7 @@
 // several threads; tests/conformance has fibers.
 #include <teff/team/bound_tasks.hpp>
 
-#include <teff/machine/topology_sources.hpp>
+#include <teff/machine/machine_topology.hpp>
 
 #include <gtest/gtest.h>
 
@@ -139,9 +139,9 @@ TEST(shepherd_rule, workers_belong_to_shepherds_in_turn_or_by_domain) {
     EXPECT_EQ(bound_tasks::workers_of(domains, 3, 1), 1U);
     // No worker of a small team is in the second domain: any serves it.
     EXPECT_EQ(bound_tasks::workers_of(domains, 2, 1), 1U);
-    bound_tasks small(domains, 2);
-    EXPECT_TRUE(small.try_sit(1));
-    EXPECT_FALSE(small.try_sit(1));
+    bound_tasks for_two(domains, 2);
+    EXPECT_TRUE(for_two.try_sit(1));
+    EXPECT_FALSE(for_two.try_sit(1));
 
     const shepherd_rule in_turn(settings_of_shepherds(5, 2), 1);
     EXPECT_EQ(in_turn.of(0, 3), 1U);

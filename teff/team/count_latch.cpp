@@ -2,7 +2,7 @@
 // Keeps the list of watchers, which the last task notifies; see count_latch.hpp.
 #include <teff/team/count_latch.hpp>
 
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/pool/parked_wait.hpp>
 #include <teff/pool/pool.hpp>
 #include <teff/scheduler/idle_tracker.hpp>

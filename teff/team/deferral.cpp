@@ -3,7 +3,7 @@
 #include <teff/team/deferral.hpp>
 
 #include <teff/base/asymmetric_fence.hpp>
-#include <teff/base/stack_pointer.hpp>
+#include <teff/base/request_mark.hpp>
 #include <teff/strand/running_strand.hpp>
 #include <teff/strand/stack.hpp>
 

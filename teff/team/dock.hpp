@@ -19,8 +19,8 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
 #include <teff/base/sanitizers.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/observe/timeline.hpp>
 #include <teff/pool/idle_sleep.hpp>
 #include <teff/pool/pool.hpp>

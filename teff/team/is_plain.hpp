@@ -3,7 +3,6 @@
 #pragma once
 
 #include <teff/base/request_mark.hpp>
-#include <teff/base/stack_pointer.hpp>
 #include <teff/strand/running_thread.hpp>
 
 namespace teff {

@@ -2,7 +2,7 @@
 // The teams that a thread keeps for its regions, and the choice of the team for the next region; see region.hpp.
 #include <teff/team/region.hpp>
 
-#include <teff/base/thread_end.hpp>
+#include <teff/base/thread.hpp>
 #include <teff/options/options.hpp>
 #include <teff/pool/pool.hpp>
 #include <teff/strand/running_strand.hpp>
@@ -42,7 +42,7 @@ public:
     constexpr kept_team() = default;
     kept_team(const kept_team&) = delete;
     kept_team& operator=(const kept_team&) = delete;
-    // The object has no destructor (thread_end.hpp).
+    // The object has no destructor (base/thread.hpp).
     void end_kept() noexcept {
         if (team_ != nullptr && is_of_this_process())
             end_team(team_);

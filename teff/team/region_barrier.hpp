@@ -28,8 +28,8 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
 #include <teff/base/sanitizers.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/scheduler/slots.hpp>
 #include <teff/team/wait_condition.hpp>
 

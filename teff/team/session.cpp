@@ -2,7 +2,7 @@
 // A thread's session and its teams for single calls: how they are made and ended; see session.hpp.
 #include <teff/team/session.hpp>
 
-#include <teff/base/thread_end.hpp>
+#include <teff/base/thread.hpp>
 #include <teff/observe/timeline.hpp>
 #include <teff/strand/running_strand.hpp>
 #include <teff/strand/stack.hpp>

@@ -22,7 +22,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/backoff.hpp>
-#include <teff/base/cycle_clock.hpp>
+#include <teff/base/clock.hpp>
 #include <teff/machine/topology.hpp>
 #include <teff/queue/mailbox.hpp>
 #include <teff/queue/priority_lanes.hpp>

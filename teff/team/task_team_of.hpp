@@ -3,7 +3,7 @@
 // and region.hpp for the design, and task_member_of.hpp for the operations of a member.
 #pragma once
 
-#include <teff/machine/pinning.hpp>
+#include <teff/machine/placement.hpp>
 #include <teff/observe/counters.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/slots.hpp>

@@ -2,7 +2,7 @@
 // A team's slots, its first failure, and its begin and end by the caller; see team.hpp.
 #include <teff/team/team.hpp>
 
-#include <teff/base/cycle_clock.hpp>
+#include <teff/base/clock.hpp>
 #include <teff/base/sanitizers.hpp>
 #include <teff/strand/running_thread.hpp>
 #include <teff/team/task_team.hpp>

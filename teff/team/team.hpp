@@ -16,7 +16,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/backoff.hpp>
-#include <teff/base/cycle_clock.hpp>
+#include <teff/base/clock.hpp>
 #include <teff/observe/counters.hpp>
 #include <teff/observe/timeline.hpp>
 #include <teff/pool/idle_sleep.hpp>

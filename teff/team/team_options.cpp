@@ -4,7 +4,7 @@
 
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
-#include <teff/base/cycle_clock.hpp>
+#include <teff/base/clock.hpp>
 #include <teff/depend/names.hpp>
 #include <teff/machine/machine_topology.hpp>
 #include <teff/options/options.hpp>

@@ -2,7 +2,7 @@
 // Options of calls, and the numbers and choices of their teams.
 #include <teff/team/team_options.hpp>
 
-#include <teff/base/cycle_clock.hpp>
+#include <teff/base/clock.hpp>
 #include <teff/options/options.hpp>
 #include <teff/pool/pool.hpp>
 #include <teff/strand/worker.hpp>

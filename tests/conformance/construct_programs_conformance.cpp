@@ -4,7 +4,7 @@
 // begun inside when it returns.
 #include <tests/conformance/each_choice.hpp>
 
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/fork_join.hpp>
 #include <teff/threads.hpp>
 

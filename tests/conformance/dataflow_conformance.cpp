@@ -5,7 +5,7 @@
 #include <teff/depend/names.hpp>
 #include <teff/fork_join.hpp>
 
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@
 #include <tests/conformance/each_choice.hpp>
 
 #include <teff/arena.hpp>
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/coroutine.hpp>
 #include <teff/dataflow.hpp>
 #include <teff/fork_join.hpp>

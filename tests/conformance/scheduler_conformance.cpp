@@ -9,7 +9,7 @@
 #include <tests/conformance/tracked.hpp>
 #include <tests/stress/identities.hpp>
 
-#include <teff/machine/topology_sources.hpp>
+#include <teff/machine/machine_topology.hpp>
 
 #include <gtest/gtest.h>
 

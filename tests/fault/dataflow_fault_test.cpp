@@ -4,7 +4,7 @@
 #include <tests/child_process.hpp>
 #include <tests/fault/fault_runs.hpp>
 
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/dataflow.hpp>
 #include <teff/depend/trackers.hpp>
 

@@ -5,10 +5,10 @@
 // The first byte of an input chooses what reads the rest: `e` an environment (a line per variable), `f` flags (a line
 // "name=value" per flag), `t` a synthetic topology, `c` a list of groups, a zero byte, and a list of mounts. Besides
 // what the sanitizers find, each result is checked against what its function promises.
-#include <teff/machine/cgroup_text.hpp>
-#include <teff/machine/cpu_quota.hpp>
+#include <teff/machine/cgroup.hpp>
+#include <teff/machine/machine_topology.hpp>
+#include <teff/machine/process_limits.hpp>
 #include <teff/machine/text.hpp>
-#include <teff/machine/topology_sources.hpp>
 #include <teff/options/options.hpp>
 
 #include <cstdint>

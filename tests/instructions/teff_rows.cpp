@@ -3,7 +3,7 @@
 // The functions are as a user writes them, and as the benchmarks have them.
 #include <tests/instructions/program.hpp>
 
-#include <teff/base/cycle_clock.hpp>
+#include <teff/base/clock.hpp>
 #include <teff/dataflow.hpp>
 #include <teff/fork_join.hpp>
 #include <teff/parallel_for.hpp>
@@ -125,7 +125,7 @@ constexpr instructions::row rows[] = {
 
 }  // namespace
 
-// In place of the library's function (base/cycle_clock.hpp).
+// In place of the library's function (base/clock.hpp).
 std::int64_t teff::cycle_count() noexcept { return simulated_cycles; }
 
 int main(int count, char** arguments) { return instructions::main(count, arguments, rows); }

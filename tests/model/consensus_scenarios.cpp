@@ -10,7 +10,7 @@
 #include "mailbox.hpp"
 #include "scheduler_driver.hpp"
 
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/reclaim/epoch.hpp>
 #include <teff/reclaim/hazard.hpp>
 #include <teff/scheduler/blaze.hpp>

@@ -9,7 +9,7 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/atomic.hpp>
 #include <teff/base/backoff.hpp>
-#include <teff/base/spin_lock.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/fiber.hpp>
 #include <teff/frontends/threads/binding.hpp>
 #include <teff/frontends/threads/parking.hpp>

@@ -7,7 +7,7 @@
 #include "definition.hpp"
 
 #include <teff/base/allocation.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/queue/nemesis_queue.hpp>
 
 namespace scenarios {

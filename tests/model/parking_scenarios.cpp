@@ -13,8 +13,7 @@
 #include "definition.hpp"
 
 #include <teff/base/allocation.hpp>
-#include <teff/base/mutex.hpp>
-#include <teff/base/spin_lock.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/scheduler/idle_tracker.hpp>
 
 namespace scenarios {

@@ -11,9 +11,9 @@
 #pragma once
 
 #include <model/check.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/machine/topology.hpp>
-#include <teff/machine/topology_sources.hpp>
+#include <teff/machine/machine_topology.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/settings.hpp>
 #include <teff/team/team.hpp>

@@ -5,7 +5,7 @@
 #include <tests/reduction_samples.hpp>
 
 #include <teff/base/backoff.hpp>
-#include <teff/machine/cpu_count.hpp>
+#include <teff/machine/process_limits.hpp>
 #include <teff/options/options.hpp>
 #include <teff/pool/pool.hpp>
 #include <teff/strand/worker.hpp>

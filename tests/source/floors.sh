@@ -41,7 +41,7 @@ set -euo pipefail
         if (!(to in rank)) { complain("no such floor"); next }
         if ($1 !~ /^teff\//) {
             allowed = target ~ /^teff\/[a-z_]+\.hpp$/ ||
-                      ($1 ~ /^cli\// && target ~ /^teff\/(options\/(options|nearest_name)|[a-z]+\/names)\.hpp$/) ||
+                      ($1 ~ /^cli\// && target ~ /^teff\/(options\/options|[a-z]+\/names)\.hpp$/) ||
                       ($1 ~ /^cli\// && target ~ /^teff\/base\/(escaped_text|file_place|whole_file)\.hpp$/) ||
                       $1 " " target == "bench/harness/report.cpp teff/base/escaped_text.hpp" ||
                       $1 " " target == "bench/harness/pair_queue.hpp teff/queue/bqueue.hpp"

@@ -10,7 +10,7 @@
 #include <tests/stress/operations.hpp>
 
 #include <teff/base/backoff.hpp>
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/queue/block_queue.hpp>
 #include <teff/reclaim/chosen.hpp>
 

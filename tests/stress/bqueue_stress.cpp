@@ -9,8 +9,8 @@
 #include <tests/stress/operations.hpp>
 
 #include <teff/base/backoff.hpp>
-#include <teff/base/mutex.hpp>
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/queue/bqueue.hpp>
 
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 
 #include <teff/base/asymmetric_fence.hpp>
 #include <teff/base/backoff.hpp>
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/dataflow.hpp>
 #include <teff/fork_join.hpp>
 #include <teff/schedulers.hpp>

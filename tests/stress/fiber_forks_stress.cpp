@@ -4,7 +4,7 @@
 #include <tests/stress/identities.hpp>
 #include <tests/stress/operations.hpp>
 
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/fork_join.hpp>
 #include <teff/parallel_for.hpp>
 #include <teff/schedulers.hpp>

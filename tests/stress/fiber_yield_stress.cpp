@@ -3,7 +3,7 @@
 // comes and goes: the other one always gets to run.
 #include <tests/stress/operations.hpp>
 
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/fork_join.hpp>
 #include <teff/schedulers.hpp>
 #include <teff/threads.hpp>

@@ -9,7 +9,7 @@
 #include <tests/stress/identities.hpp>
 #include <tests/stress/operations.hpp>
 
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/queue/xqueue.hpp>
 #include <teff/scheduler/late_items.hpp>
 #include <teff/scheduler/member_registry.hpp>

@@ -6,7 +6,7 @@
 #include <tests/stress/operations.hpp>
 
 #include <teff/base/backoff.hpp>
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/queue/mailbox.hpp>
 
 #include <gtest/gtest.h>

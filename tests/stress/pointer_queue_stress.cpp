@@ -7,7 +7,7 @@
 #include <tests/stress/operations.hpp>
 
 #include <teff/base/backoff.hpp>
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/queue/combining_ring.hpp>
 #include <teff/queue/locked_deque.hpp>
 #include <teff/queue/nemesis_queue.hpp>

@@ -9,7 +9,7 @@
 #include <tests/stress/operations.hpp>
 
 #include <teff/base/backoff.hpp>
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/queue/priority_lanes.hpp>
 
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 #include <tests/stress/identities.hpp>
 #include <tests/stress/operations.hpp>
 
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/queue/split_deque.hpp>
 
 #include <gtest/gtest.h>

@@ -10,8 +10,8 @@
 #include <tests/stress/operations.hpp>
 
 #include <teff/base/backoff.hpp>
-#include <teff/base/cache_line.hpp>
-#include <teff/base/random.hpp>
+#include <teff/base/light_standard.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/queue/hand_over_cell.hpp>
 #include <teff/queue/xqueue.hpp>
 #include <teff/scheduler/consumer_token.hpp>

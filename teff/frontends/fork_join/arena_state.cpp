@@ -7,7 +7,7 @@
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/frontends/fork_join/task_marks.hpp>
 #include <teff/frontends/fork_join/views.hpp>
-#include <teff/machine/core_kinds.hpp>
+#include <teff/machine/cpu_groups.hpp>
 #include <teff/machine/machine_topology.hpp>
 #include <teff/pool/pool.hpp>
 #include <teff/strand/more_stack.hpp>

@@ -8,7 +8,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/frontends/fork_join/own_copies.hpp>
 #include <teff/frontends/fork_join/views.hpp>
 

@@ -12,8 +12,8 @@
 // Teams have mailboxes if their scheduler shares on request and they have no more members than processors.
 #pragma once
 
-#include <teff/base/bounds.hpp>
-#include <teff/base/cache_line.hpp>
+#include <teff/base/light_standard.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/frontends/fork_join/views.hpp>
 

@@ -3,7 +3,7 @@
 #include <teff/frontends/fork_join/sharing.hpp>
 
 #include <teff/base/backoff.hpp>
-#include <teff/base/cycle_clock.hpp>
+#include <teff/base/clock.hpp>
 #include <teff/team/deferral.hpp>
 
 namespace teff::forking {

@@ -2,7 +2,7 @@
 // Lists of views, and the unique numbers that identify reducers and threads.
 #include <teff/frontends/fork_join/views.hpp>
 
-#include <teff/base/thread_end.hpp>
+#include <teff/base/thread.hpp>
 
 #include <new>
 #include <utility>

@@ -9,7 +9,7 @@
 #pragma once
 
 #include <teff/base/allocation.hpp>
-#include <teff/base/cache_line.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/frontends/reduce/common_form.hpp>
 #include <teff/frontends/reduce/reduction_team.hpp>
 #include <teff/scheduler/slots.hpp>

@@ -8,8 +8,8 @@
 // leaves any task cancels the team; its members then drop their items.
 #pragma once
 
-#include <teff/base/lifetime.hpp>
-#include <teff/base/stack_pointer.hpp>
+#include <teff/base/light_standard.hpp>
+#include <teff/base/request_mark.hpp>
 #include <teff/counters.hpp>
 #include <teff/frontends/reduce/result.hpp>
 #include <teff/frontends/reduce/task_pool.hpp>

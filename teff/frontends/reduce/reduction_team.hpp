@@ -7,7 +7,7 @@
 // team, too, with a body that calls the user's one (common_form.hpp).
 #pragma once
 
-#include <teff/base/lifetime.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/frontends/reduce/combination.hpp>
 #include <teff/frontends/reduce/member.hpp>
 #include <teff/frontends/reduce/result.hpp>

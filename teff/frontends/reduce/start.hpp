@@ -6,7 +6,7 @@
 // std::invalid_argument.
 #pragma once
 
-#include <teff/base/lifetime.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/frontends/reduce/common_form.hpp>
 #include <teff/frontends/reduce/reduction_team.hpp>
 #include <teff/options.hpp>

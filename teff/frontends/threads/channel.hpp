@@ -16,7 +16,7 @@
 // its value.
 #pragma once
 
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/frontends/threads/wait_list.hpp>
 
 #include <cstddef>

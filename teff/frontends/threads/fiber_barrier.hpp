@@ -8,7 +8,7 @@
 //                     `count` fibers and threads use it.
 #pragma once
 
-#include <teff/base/spin_lock.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/frontends/threads/wait_list.hpp>
 
 #include <cstddef>

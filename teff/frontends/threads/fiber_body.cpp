@@ -2,7 +2,7 @@
 // The bodies that each thread keeps for its next fibers; see fiber_body.hpp.
 #include <teff/frontends/threads/fiber_body.hpp>
 
-#include <teff/base/thread_end.hpp>
+#include <teff/base/thread.hpp>
 #include <teff/fiber/sanitizers.hpp>
 #include <teff/strand/stack.hpp>
 

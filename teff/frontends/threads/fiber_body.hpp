@@ -8,7 +8,7 @@
 // not be given back by the thread that took it.
 #pragma once
 
-#include <teff/base/cache_line.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/fiber/fiber_context.hpp>
 #include <teff/strand/strand.hpp>
 

@@ -6,7 +6,7 @@
 // destroy the variable.
 #pragma once
 
-#include <teff/base/spin_lock.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/frontends/threads/fiber_mutex.hpp>
 #include <teff/frontends/threads/wait_list.hpp>
 

@@ -3,8 +3,8 @@
 #include <teff/frontends/threads/fiber_counts.hpp>
 
 #include <teff/base/allocation.hpp>
-#include <teff/base/mutex.hpp>
-#include <teff/base/thread_end.hpp>
+#include <teff/base/locks.hpp>
+#include <teff/base/thread.hpp>
 #include <teff/pool/pool.hpp>
 
 #include <pthread.h>

@@ -3,7 +3,7 @@
 #include <teff/frontends/threads/fiber_local.hpp>
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/thread_end.hpp>
+#include <teff/base/thread.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
 
 #include <new>

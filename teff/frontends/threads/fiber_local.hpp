@@ -34,7 +34,7 @@ struct local_value {
 };
 
 // The values of one fiber or thread, which alone uses the list, and calls destroy_all() at its end. There is no
-// destructor, since a thread's list is a thread-local variable (thread_end.hpp).
+// destructor, since a thread's list is a thread-local variable (base/thread.hpp).
 class local_values {
 public:
     constexpr local_values() noexcept = default;

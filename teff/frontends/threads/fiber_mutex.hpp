@@ -8,7 +8,7 @@
 //   unlock            the fiber or thread that holds it. The next holder may destroy the mutex.
 #pragma once
 
-#include <teff/base/spin_lock.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/frontends/threads/wait_list.hpp>
 
 namespace teff {

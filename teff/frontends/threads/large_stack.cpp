@@ -3,7 +3,7 @@
 #include <teff/frontends/threads/large_stack.hpp>
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/stack_pointer.hpp>
+#include <teff/base/request_mark.hpp>
 #include <teff/fiber/sanitizers.hpp>
 #include <teff/fiber/stack_call.hpp>
 #include <teff/frontends/threads/stack_overflow.hpp>

@@ -19,7 +19,7 @@
 
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
-#include <teff/base/spin_lock.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/frontends/threads/waits.hpp>
 #include <teff/team/count_latch.hpp>
 

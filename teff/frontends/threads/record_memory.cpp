@@ -3,7 +3,7 @@
 #include <teff/frontends/threads/record_memory.hpp>
 
 #include <teff/base/sanitizers.hpp>
-#include <teff/base/thread_end.hpp>
+#include <teff/base/thread.hpp>
 
 #include <new>
 

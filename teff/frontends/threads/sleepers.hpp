@@ -11,7 +11,7 @@
 
 #include <teff/base/clock.hpp>
 #include <teff/base/futex.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/base/pairing_heap.hpp>
 #include <teff/frontends/threads/parking.hpp>
 

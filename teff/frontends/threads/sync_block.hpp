@@ -13,7 +13,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/base/sanitizers.hpp>
 #include <teff/frontends/threads/parking.hpp>
 #include <teff/frontends/threads/surroundings.hpp>

@@ -24,7 +24,7 @@
 #pragma once
 
 #include <teff/base/intrusive_list.hpp>
-#include <teff/base/spin_lock.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/frontends/threads/parking.hpp>
 
 #include <type_traits>

@@ -10,9 +10,9 @@
 //   size                             while no other thread uses the object
 #pragma once
 
-#include <teff/base/cache_line.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/base/sanitizers.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/frontends/threads/full_empty_word.hpp>
 #include <teff/frontends/threads/wait_list.hpp>
 

@@ -8,7 +8,7 @@
 #pragma once
 
 #include <model/operations.hpp>
-#include <teff/base/plain.hpp>
+#include <teff/base/shared_data.hpp>
 
 #include <atomic>
 #include <cstdint>

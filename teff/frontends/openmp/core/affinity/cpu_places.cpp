@@ -6,9 +6,8 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
 #include <teff/frontends/openmp/core/environment/warning.hpp>
-#include <teff/machine/last_level_cache.hpp>
+#include <teff/machine/cpu_groups.hpp>
 #include <teff/machine/machine_topology.hpp>
-#include <teff/machine/topology_sources.hpp>
 
 #include <algorithm>
 #include <new>

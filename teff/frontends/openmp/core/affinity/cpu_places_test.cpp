@@ -2,7 +2,7 @@
 // The places of imagined machines.
 #include <teff/frontends/openmp/core/affinity/cpu_places.hpp>
 
-#include <teff/machine/topology_sources.hpp>
+#include <teff/machine/machine_topology.hpp>
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/frontends/openmp/core/affinity/format.hpp>
 #include <teff/frontends/openmp/core/teams/team.hpp>
 

@@ -2,7 +2,7 @@
 // By mmap, mlock, and the system calls for memory policies, since the C library has no wrapper of these.
 #include <teff/frontends/openmp/core/data/pages.hpp>
 
-#include <teff/machine/local_pages.hpp>
+#include <teff/machine/placement.hpp>
 
 #include <array>
 #include <climits>

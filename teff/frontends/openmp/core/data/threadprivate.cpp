@@ -4,8 +4,8 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
-#include <teff/base/mutex.hpp>
-#include <teff/base/thread_end.hpp>
+#include <teff/base/locks.hpp>
+#include <teff/base/thread.hpp>
 
 #include <cstring>
 
@@ -75,7 +75,7 @@ void end_copy(const threadprivate_variable& variable, void* ended) noexcept {
     deallocate(ended, variable.size, copy_alignment);
 }
 
-// The copies of one thread, in an object without a destructor (thread_end.hpp).
+// The copies of one thread, in an object without a destructor (base/thread.hpp).
 class copies {
 public:
     void end() noexcept {

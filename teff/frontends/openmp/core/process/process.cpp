@@ -11,7 +11,7 @@
 #include <teff/frontends/openmp/core/environment/show.hpp>
 #include <teff/frontends/openmp/core/process/runtimes.hpp>
 #include <teff/frontends/openmp/core/teams/place.hpp>
-#include <teff/machine/cpu_count.hpp>
+#include <teff/machine/process_limits.hpp>
 #include <teff/version.hpp>
 
 #include <cstring>

@@ -4,7 +4,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
-#include <teff/base/thread_end.hpp>
+#include <teff/base/thread.hpp>
 #include <teff/frontends/openmp/core/affinity/cpu_places.hpp>
 #include <teff/frontends/openmp/core/affinity/display.hpp>
 #include <teff/frontends/openmp/core/regions/region.hpp>

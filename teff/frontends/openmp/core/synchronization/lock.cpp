@@ -3,7 +3,7 @@
 #include <teff/frontends/openmp/core/synchronization/lock.hpp>
 
 #include <teff/base/backoff.hpp>
-#include <teff/base/cache_line.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/pool/pool.hpp>
 
 namespace teff::openmp {

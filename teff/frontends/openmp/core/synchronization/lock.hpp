@@ -21,8 +21,8 @@
 #pragma once
 
 #include <teff/base/futex.hpp>
-#include <teff/base/plain.hpp>
 #include <teff/base/sanitizers.hpp>
+#include <teff/base/shared_data.hpp>
 
 #include <cstdint>
 

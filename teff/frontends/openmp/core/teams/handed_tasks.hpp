@@ -10,7 +10,7 @@
 #pragma once
 
 #include <teff/base/futex.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 #include <teff/pool/pool.hpp>
 #include <teff/task/task_header.hpp>
 

@@ -16,7 +16,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/frontends/openmp/core/iterations/loop_shares.hpp>
 #include <teff/frontends/openmp/core/teams/clauses.hpp>
 #include <teff/frontends/openmp/core/teams/handed_tasks.hpp>

@@ -7,8 +7,8 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/frontends/openmp/core/teams/place.hpp>
 
 namespace teff::openmp {

@@ -17,7 +17,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/base/cache_line.hpp>
+#include <teff/base/shared_data.hpp>
 #include <teff/frontends/openmp/core/synchronization/progress.hpp>
 #include <teff/frontends/openmp/core/teams/team.hpp>
 #include <teff/frontends/openmp/core/worksharing/shared_memory.hpp>

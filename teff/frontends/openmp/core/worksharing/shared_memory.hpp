@@ -9,7 +9,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
-#include <teff/base/mutex.hpp>
+#include <teff/base/locks.hpp>
 
 #include <cstddef>
 
