@@ -4,7 +4,7 @@
 //   for (const teff::scheduler_traits& each : teff::schedulers())
 //       std::printf("%-14s %f s\n", each.name, time_of({.threads = 8, .scheduler = each.name}));
 //
-//   teff::schedulers()            an array of scheduler_traits (teff/scheduler/traits.hpp); the first is the default
+//   teff::schedulers()            an array of scheduler_traits (teff/scheduler/schedulers.hpp), the default first
 //   teff::find_scheduler(name)    the traits of one scheduler, as a std::optional
 //
 // Both are evaluated at compile time and need no library. The traits of a scheduler name its publication, the order in

@@ -5,7 +5,7 @@
 #include <teff/base/sanitizers.hpp>
 #include <teff/dataflow/private_copies.hpp>
 #include <teff/dataflow/recording.hpp>
-#include <teff/depend/lock_in_order.hpp>
+#include <teff/depend/exclusion.hpp>
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/frontends/fork_join/views.hpp>

@@ -13,11 +13,11 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/dataflow/procedure.hpp>
-#include <teff/depend/search_request.hpp>
+#include <teff/depend/tracker.hpp>
 #include <teff/depend/trackers.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
 #include <teff/strand/inherited_enclosing.hpp>
-#include <teff/task/task_descriptor.hpp>
+#include <teff/task/descriptor_pool.hpp>
 
 #include <array>
 #include <exception>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The task graph of a run as it was recorded (recording.hpp), and what is computed from it: program order, versions,
-// generations and dependences by the rules of depend/access.hpp, work, and the span with its critical path.
+// generations and dependences by the rules of depend/tracked.hpp, work, and the span with its critical path.
 //
 // The graph is the program's: it does not depend on the number of threads, the tracker, or which tasks were called at
 // once. `out` makes a new version wherever the object could be renamed, even if it was idle and was not renamed.
@@ -16,7 +16,7 @@
 // exclusion of commutative tasks does not count.
 #pragma once
 
-#include <teff/depend/access.hpp>
+#include <teff/depend/tracked.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -23,6 +23,7 @@
 #include <teff/depend/tracker.hpp>
 
 #include <array>
+#include <string_view>
 #include <utility>
 
 namespace teff::depend {
@@ -133,5 +134,20 @@ private:
         }
     }
 };
+
+// Generations as lists of allocated nodes, which a release searches (section 4.1).
+class graph : public edge_tracker<allocated_list> {
+public:
+    static constexpr std::string_view name = "graph";
+};
+static_assert(tracker_class<graph>);
+
+// Generations as lists whose nodes lie in the accesses, so that a release removes an access without a search (section
+// 4.1.1).
+class embedded_graph : public edge_tracker<embedded_list> {
+public:
+    static constexpr std::string_view name = "embedded_graph";
+};
+static_assert(tracker_class<embedded_graph>);
 
 }  // namespace teff::depend

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The classes of all trackers, for code that is compiled for each of them: the constructors (trackers.cpp), and the
-// tests. The rows that users see are in names.hpp.
+// The classes of all trackers, apart from trackers.hpp so that front ends do not compile them: for the constructors
+// (trackers.cpp), and for tests. The rows that users see are in names.hpp.
 #pragma once
 
-#include <teff/depend/embedded_graph.hpp>
-#include <teff/depend/embedded_hypergraph.hpp>
-#include <teff/depend/graph.hpp>
-#include <teff/depend/hypergraph.hpp>
+#include <teff/depend/edge_tracker.hpp>
+#include <teff/depend/generation_tracker.hpp>
 #include <teff/depend/list.hpp>
 #include <teff/depend/tickets.hpp>
 

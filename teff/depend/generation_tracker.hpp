@@ -35,6 +35,7 @@
 #include <teff/depend/tracker.hpp>
 
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 namespace teff::depend {
@@ -243,5 +244,46 @@ private:
         destroy(&unused);
     }
 };
+
+// The waiting accesses are lists of allocated nodes.
+struct allocated_nodes {
+    struct access_state {};
+
+    static waiting_node* make(tracked_access& waiting) noexcept {
+        waiting_node* const made = create<waiting_node>();
+        if (made != nullptr)
+            made->access = &waiting;
+        return made;
+    }
+    static tracked_access& take(waiting_node& taken) noexcept {
+        tracked_access& access = *taken.access;
+        destroy(&taken);
+        return access;
+    }
+};
+
+class hypergraph : public generation_tracker<allocated_nodes> {
+public:
+    static constexpr std::string_view name = "hypergraph";
+};
+static_assert(tracker_class<hypergraph>);
+
+// The waiting accesses are linked through themselves, so that only generations are allocated.
+struct embedded_nodes {
+    using access_state = waiting_node;
+
+    static waiting_node* make(tracked_access& waiting) noexcept {
+        waiting_node& made = waiting.state.as<access_state>();
+        made.access = &waiting;
+        return &made;
+    }
+    static tracked_access& take(waiting_node& taken) noexcept { return *taken.access; }
+};
+
+class embedded_hypergraph : public generation_tracker<embedded_nodes> {
+public:
+    static constexpr std::string_view name = "embedded_hypergraph";
+};
+static_assert(tracker_class<embedded_hypergraph>);
 
 }  // namespace teff::depend

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The objects, tasks and accesses that dependence trackers work on. A front end embeds them in its own objects and
-// tasks. Each has room for the state of the chosen tracker ("metadata" of an object and "tags" of an argument in
-// Vandierendonck et al., section 4).
+// The objects, tasks and accesses that dependence trackers work on, and which accesses must be ordered (Vandierendonck,
+// Tzenakis, Nikolopoulos, TACO 2013, sections 2.2 and 3.2). A front end embeds them in its own objects and tasks. Each
+// has room for the state of the chosen tracker ("metadata" of an object and "tags" of an argument in section 4).
+//
+// A generation is a series of tasks, one after the other in program order, that access an object in the same way and
+// may run in any order. All tasks of a generation must have ended before one of the next generation starts:
+//
+//                  in   out   inout   commutative   concurrent     the next task
+//   in           joins    new    new         new            new
+//   out            new    new    new         new            new    a new generation of one task
+//   inout          new    new    new         new            new    a new generation of one task
+//   commutative    new    new    new       joins            new    one at a time: the front end's part
+//   concurrent     new    new    new         new          joins    at once: reductions, and OpenMP's inoutset
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/depend/access.hpp>
 
 #include <array>
 #include <cstddef>
@@ -14,6 +23,13 @@
 #include <utility>
 
 namespace teff::depend {
+
+enum class access_kind : unsigned char { in, out, inout, commutative, concurrent };
+
+// Whether a task with the access `next` belongs to the generation of the tasks with the access `youngest` before it.
+constexpr bool joins(access_kind youngest, access_kind next) noexcept {
+    return next == youngest && next != access_kind::out && next != access_kind::inout;
+}
 
 class tracker;
 struct tracked_task;

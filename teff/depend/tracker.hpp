@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The concept of a dependence tracker: when does a task with declared accesses become ready (Vandierendonck et al.,
-// section 3.1)? Each tracker is a class in a file of its own with the functions below and four types:
+// section 3.1)? Each tracker is a class with the functions below and four types:
 //
 //   object_state, access_state, task_state    its state in an object, an access, a task (tracked.hpp)
 //   the class itself                          its state for a whole graph
@@ -16,11 +16,12 @@
 // tracker any more, nor are its accesses.
 //
 // The order of accesses to one object is the program order of the tasks' issue(), generation by generation
-// (access.hpp). Mutual exclusion of commutative tasks, private copies of reductions, and renaming are left to the front
-// end.
+// (tracked.hpp). Mutual exclusion of commutative tasks, private copies of reductions, and renaming are left to the
+// front end.
 #pragma once
 
 #include <teff/base/allocation.hpp>
+#include <teff/base/atomic.hpp>
 #include <teff/depend/tracked.hpp>
 
 #include <concepts>
@@ -95,6 +96,33 @@ public:
 
 private:
     T tracker_;
+};
+
+// A request to call a tracker's search(): release() may leave ready tasks unfound. The front end has one task that
+// calls search(). It queues this task on a request, and queues it again only after the task has begun.
+//
+//   a thread that has released a task:   may_have_missed(), make(): if true, queues the search task
+//   the search task:                     begin(), search(), then as after a release
+//
+//           make   begin      safe together?
+//   make    yes     yes       any threads
+//   begin            -        the search task, once each time that it was queued
+class search_request {
+public:
+    // True: the caller must queue the search task. False: the search task is queued already, and its search() will find
+    // the tasks that the caller's releases made ready.
+    bool make() noexcept {
+        // acquire: the queue's last use of the search task happens before the caller queues it again. release: the
+        // search sees what the caller has released. Partner of both: the operation in begin().
+        return !is_made_.exchange(true, std::memory_order_acq_rel);
+    }
+    void begin() noexcept {
+        // acquire, release: see make().
+        is_made_.exchange(false, std::memory_order_acq_rel);
+    }
+
+private:
+    atomic<bool> is_made_{false};
 };
 
 }  // namespace teff::depend

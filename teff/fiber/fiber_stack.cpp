@@ -1,19 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Keeps the slabs and free stacks of each size; see fiber_stack.hpp.
+// Keeps the slabs and free stacks of each size, and calls functions on stacks; see fiber_stack.hpp. The switch of a
+// call is Boost.Context's.
 #include <teff/fiber/fiber_stack.hpp>
 
 #include <teff/base/locks.hpp>
-#include <teff/fiber/kept_stacks.hpp>
 #include <teff/fiber/sanitizers.hpp>
+#include <teff/fiber/stack_slab.hpp>
+
+#include <boost/context/detail/fcontext.hpp>
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstring>
+#include <exception>
 #include <iterator>
+#include <new>
 #include <pthread.h>
 
 namespace teff {
 namespace {
+
+// A list of free stacks whose memory is not returned to the system: last in, first out, since the stack that was used
+// last is likely to be in a cache. They are linked through their last bytes, which every fiber touches anyway. All
+// functions: under the mutex.
+class kept_stacks {
+public:
+    std::size_t count() const noexcept { return count_; }
+    // Returns the stack that was kept last; its `lowest` is nullptr if there is none.
+    fiber_stack take() noexcept {
+        if (first_ == nullptr)
+            return {};
+        const fiber_stack taken = first_->stack;
+        first_ = first_->next;
+        --count_;
+        return taken;
+    }
+    void keep(const fiber_stack& ended) noexcept {
+        std::byte* const end = static_cast<std::byte*>(ended.lowest) + ended.size;
+        first_ = ::new (end - sizeof(kept_stack)) kept_stack{first_, ended};
+        ++count_;
+    }
+
+private:
+    struct kept_stack {
+        kept_stack* next;
+        fiber_stack stack;
+    };
+    kept_stack* first_ = nullptr;
+    std::size_t count_ = 0;
+};
 
 // Sizes are counted in units: 1, 2, ..., 8, then in steps of two up to 16, of four up to 32, and so on.
 constexpr std::size_t unit = 16 * 1024;
@@ -170,6 +206,36 @@ void give_back_fiber_stack(const fiber_stack& ended) noexcept {
         const scoped_lock locked(stacks_mutex);
         to.add(slab);
     }
+}
+
+namespace {
+
+namespace context = boost::context::detail;
+
+struct stack_call {
+    void (*const what)(void* argument) noexcept;
+    void* const argument;
+    sanitizers::called_on_stack switched;
+
+    static void run(context::transfer_t from) noexcept {
+        auto& mine = *static_cast<stack_call*>(from.data);
+        mine.switched.has_begun();
+        mine.what(mine.argument);
+        mine.switched.about_to_return();
+        context::jump_fcontext(from.fctx, nullptr);
+        std::terminate();  // unreachable
+    }
+};
+
+}  // namespace
+
+void call_on_stack(const fiber_stack& stack, void (*what)(void* argument) noexcept, void* argument) noexcept {
+    stack_call made{what, argument, {}};
+    void* const end = static_cast<std::byte*>(stack.lowest) + stack.size;
+    const context::fcontext_t begin = context::make_fcontext(end, stack.size, &stack_call::run);
+    made.switched.about_to_call(stack);
+    context::jump_fcontext(begin, &made);
+    made.switched.has_returned();
 }
 
 }  // namespace teff

@@ -37,4 +37,11 @@ inline bool is_intact(const fiber_stack& used) noexcept {
     return used.guard != stack_guard::canary || canary_is_intact(used.lowest);
 }
 
+// Calls a function on another stack. Unlike the code of a fiber (fiber_context.hpp), the function is a part of the
+// calling code and returns to it. If a fiber makes the call, it may be suspended inside the function and resumed on
+// another thread.
+
+// Runs what(argument) on `stack`, which stays the caller's.
+void call_on_stack(const fiber_stack& stack, void (*what)(void* argument) noexcept, void* argument) noexcept;
+
 }  // namespace teff

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Guards detect that a fiber has used more than its stack. There are three kinds, and each stack gets the first kind
-// that can be made:
+// Detects that a fiber has used more than its stack: guards below the stack, and a listener of the runtime that
+// explains a segmentation fault before the program's own handler or the default action. There are three kinds of
+// guards, and each stack gets the first kind that can be made:
 //
 //   mark       a mark in the page table, below the stack (MADV_GUARD_INSTALL, Linux 6.13): an access is a fault. It
 //              takes no mapping.
@@ -11,7 +12,7 @@
 //              overwritten. They cost a page of memory. The guarded memory below them belongs to no stack, so a fiber
 //              that is caught has overwritten no other stack, unless it has used more than that memory, too.
 //
-// Any thread may call any function; the memory is the caller's.
+// Any thread may call any function of guards; the memory is the caller's.
 #pragma once
 
 #include <cstddef>
@@ -34,5 +35,19 @@ void give_back_guard_mappings(long guards) noexcept;
 
 void write_canary(void* lowest_of_stack) noexcept;
 bool canary_is_intact(const void* lowest_of_stack) noexcept;
+
+// A fiber that has used up its stack has no room for a signal handler. So each thread that runs fibers has a signal
+// stack (sigaltstack), on which the runtime's handler runs. Afterwards the handler that the program had installed is
+// called; if there is none, the process ends by the same signal, with the registers of the fault in its core file. A
+// handler that the program installs later replaces this one. A thread that already has a signal stack keeps it.
+//
+//   watch_faults          any thread, once in a process
+//   make_signal_stack     any thread, for itself; freed when the thread exits
+
+// Called in the handler with the address of each fault, so it must be async-signal-safe.
+using fault_listener = void (*)(const void* address) noexcept;
+
+void watch_faults(fault_listener listener) noexcept;
+void make_signal_stack() noexcept;
 
 }  // namespace teff

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes docs/options.md from the option table: one table of all options, and one for each option that is a choice.
-#include <teff/options/option_document.hpp>
+#include <teff/options/option_table.hpp>
 
 #include <teff/base/bounded_text.hpp>
-#include <teff/options/option_table.hpp>
 
 #include <string_view>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The program that writes docs/options.md to its standard output; built on demand only.
-#include <teff/options/option_document.hpp>
+// The program that writes docs/options.md to its standard output; built on demand only. Its main() must not be in the
+// library, which has the rest.
+#include <teff/options/option_table.hpp>
 
 #include <cstdio>
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // docs/options.md is the page that is generated from the option table.
-#include <teff/options/option_document.hpp>
-
 #include <teff/options/option_table.hpp>
 
 #include <gtest/gtest.h>

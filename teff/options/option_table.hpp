@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds options by name among the rows of option_rows.hpp. A row is the complete definition of an option.
+// Finds options by name among the rows of option_rows.hpp, and writes the page docs/options.md from them. A row is the
+// complete definition of an option.
 //
 // The table is constant, so any thread may read it at any time, before main() as well.
 #pragma once
@@ -8,6 +9,7 @@
 #include <teff/options/option_rows.hpp>
 
 #include <cstddef>
+#include <cstdio>
 #include <span>
 #include <string_view>
 
@@ -44,5 +46,9 @@ constexpr std::size_t text_options_before(std::size_t place) noexcept {
 // The option that was probably meant by `unknown`, an option name or variable that does not exist; nullptr if none is
 // near.
 [[nodiscard]] const option_row* nearest_option(std::string_view unknown) noexcept;
+
+// Writes the page, in Markdown. False if writing failed. The text depends only on the table. A choice that only some
+// builds have is mentioned in a remark, so that every build writes the same page.
+[[nodiscard]] bool write_option_document(std::FILE* output) noexcept;
 
 }  // namespace teff

@@ -21,9 +21,8 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/light_standard.hpp>
 #include <teff/base/shared_data.hpp>
-#include <teff/reclaim/participant_array.hpp>
+#include <teff/reclaim/participant_state.hpp>
 #include <teff/reclaim/reclaimer.hpp>
-#include <teff/reclaim/retired_list.hpp>
 
 #include <cstddef>
 #include <string_view>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The only table of reclaimer names: the name that a user writes, and one sentence for `teff info`.
+// The only table of reclaimer names: the name that a user writes, and one sentence for `teff info`. It is apart from
+// the reclaimers, which commands do not compile.
 //
 // Each name is also the name of the file and of the class teff::NAME_reclaimer. The first row is the default. `gc` is
 // absent from builds with a sanitizer (TEFF_WITH_GC), and needs the Boehm collector when it is used.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Selects a scheduler by its name: from the name to a concrete type.
+// Selects a scheduler by its name: from the name to a concrete type. Apart from schedulers.hpp, since whatever includes
+// this compiles all schedulers of items by value.
 #pragma once
 
 // These headers define the classes that the rows of schedulers.hpp name.

@@ -4,12 +4,12 @@
 //
 // A task that was dealt to a slot can be taken only by that slot's member. This has two consequences. A push must wake
 // that member if it sleeps, even while other members search: they cannot take the task. And an idle worker outside the
-// team sees nothing to take, so an advertisement asks it to join (work_advertisement.hpp). The end of all work is
+// team sees nothing to take, so an advertisement asks it to join. The end of all work is
 // found by counting (termination_detector.hpp).
 //
 // The option `rescue` lifts the binding where a member is inside a long task, or blocked. Each member then holds the
 // consumer token of its slot only for a look into its queues (begin_look, end_look). Another member that has run dry
-// takes items of a slot whose member has not looked for a while (last_look.hpp). While something can be taken so, no
+// takes items of a slot whose member has not looked for a while. While something can be taken so, no
 // worker goes to sleep.
 //
 // Slot has the fields `account`, a termination_detector::account, and `looked`, a last_look. Functions with a slot
@@ -17,20 +17,74 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/clock.hpp>
 #include <teff/base/light_standard.hpp>
 #include <teff/base/shared_data.hpp>
 #include <teff/scheduler/idle_tracker.hpp>
-#include <teff/scheduler/last_look.hpp>
 #include <teff/scheduler/member_registry.hpp>
 #include <teff/scheduler/settings.hpp>
 #include <teff/scheduler/slots.hpp>
 #include <teff/scheduler/stop_state.hpp>
 #include <teff/scheduler/termination_detector.hpp>
-#include <teff/scheduler/work_advertisement.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace teff {
+
+// When the owner of a queue last looked into it. With the option `rescue`, other members take items from a queue whose
+// owner has not looked for a while: it is inside a long task, or blocked.
+//
+//   note           the owner, or any of several, at each look
+//   is_long_ago    any thread; a hint
+class last_look {
+public:
+    // relaxed, both: a hint.
+    void note() noexcept { at_ns_.store(monotonic_ns(), std::memory_order_relaxed); }
+    bool is_long_ago() const noexcept {
+        return monotonic_ns() - at_ns_.load(std::memory_order_relaxed) >= a_while_ns;
+    }
+
+private:
+    // Longer than the time between two looks of an owner that runs short tasks.
+    static constexpr std::int64_t a_while_ns = 10'000;
+    atomic<std::int64_t> at_ns_{0};
+};
+
+// A flag by which a team asks for more workers. Schedulers that deal tasks out need it: there an idle worker cannot
+// see the tasks that it would be dealt.
+//
+//   advertise   a member that pushes, or has more than it can run, while a worker is idle: sets the flag and wakes a
+//               worker. Does nothing while a member searches: that member would clear the flag at its next look and
+//               busy members would set it again, so the cache line would move at each task
+//   withdraw    a member that runs dry: there are enough workers
+//   is_set      any thread: whether a worker that joins can expect work
+// The flag is a hint. A wrong value costs a needless visit, or delays a worker until the next push.
+class work_advertisement {
+public:
+    void advertise(idle_tracker& idle) noexcept {
+        if (idle.members().searching() != 0)
+            return;
+        if (!is_set())
+            // relaxed: a hint; the fence of the notification makes it visible to the worker that is woken.
+            set_.store(1, std::memory_order_relaxed);
+        if (idle.would_notify())
+            notify(idle);
+    }
+    void withdraw() noexcept {
+        if (is_set())
+            // relaxed: a hint.
+            set_.store(0, std::memory_order_relaxed);
+    }
+    // relaxed: a hint.
+    bool is_set() const noexcept { return set_.load(std::memory_order_relaxed) != 0; }
+
+private:
+    // Out of line: contains a fence, which the path of a task avoids.
+    [[gnu::noinline, gnu::cold]] static void notify(idle_tracker& idle) noexcept { idle.work_visible(); }
+
+    alignas(false_sharing_range) atomic<unsigned> set_{0};
+};
 
 template <class Slot>
 class dealing_team {

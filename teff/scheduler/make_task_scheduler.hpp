@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Creates a scheduler on task descriptors from its class. The source of each such scheduler ends with
+// Creates a scheduler on task descriptors from its class. Apart from schedulers.hpp, so that no other source
+// instantiates it. The source of each such scheduler ends with
 //
 //   template struct on_descriptors<ITS_CLASS>;
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // consumer_token, member_registry and work_advertisement, step by step on one thread; the interleavings are in
 // tests/model/membership_scenarios.cpp.
-#include <teff/scheduler/work_advertisement.hpp>
+#include <teff/scheduler/dealing_team.hpp>
 #include <teff/scheduler/member_registry.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The one table of schedulers: a row for each, and the list of the rows.
 //
-// A row holds a scheduler's traits (traits.hpp) and its class for items of a given type. The classes are only
+// A row holds a scheduler's traits and its class for items of a given type. The classes are only
 // declared here, so code that needs only the traits compiles no scheduler; choice.hpp includes the classes. Variants
 // of one scheduler share a class, and so share the code that is compiled at a call; select() stores the variant in
 // the settings.
@@ -16,7 +16,6 @@
 #pragma once
 
 #include <teff/scheduler/settings.hpp>
-#include <teff/scheduler/traits.hpp>
 
 #include <array>
 #include <cstddef>
@@ -24,6 +23,43 @@
 #include <string_view>
 
 namespace teff {
+
+// The command `teff` prints the traits, the benchmarks estimate memory from them, `resolve()` derives from them how
+// idle workers wait, and the tests choose with them which suites a scheduler must pass. Options are named as in the
+// option table, which is on a higher floor and checks these names.
+
+// Which one of its queued tasks a worker runs next.
+enum class task_order : unsigned char {
+    newest_first,  // last in, first out: a queue holds a few tasks per level of a recursion
+    oldest_first   // first in, first out: a queue without a bound holds a whole level
+};
+
+// The traits of a scheduler. All texts live as long as the program.
+struct scheduler_traits {
+    // The name that chooses it.
+    const char* name;
+    const char* sentence;               // what it does, without a full stop
+    // Which queued task a worker runs next.
+    task_order order;
+    const char* bound = nullptr;        // the option, besides max_queued, that limits queued tasks; nullptr: none
+    bool steals = false;                // whether a worker without tasks takes others' tasks
+    bool binds = false;                 // whether a queued task waits for the worker, or shepherd, it was dealt to
+    bool on_request = false;            // whether tasks stay private to their worker until an idle one asks
+    const char* idle_cycles = nullptr;  // the option, in cycles, that replaces spin_us; nullptr: none
+    int shepherds = 1;                  // how many, if the option leaves it open; as in scheduler_settings
+    std::array<const char*, 10> options = {};  // further options that it reads and not all schedulers do
+
+    // Whether the scheduler reads the option of that name; only for options that not all schedulers read.
+    constexpr bool reads(std::string_view option) const noexcept {
+        for (const char* const each : options)
+            if (each != nullptr && option == each)
+                return true;
+        return (bound != nullptr && option == bound) || (idle_cycles != nullptr && option == idle_cycles);
+    }
+
+    // Whether it frees shared memory by the reclaimer that the option `reclaimer` names.
+    constexpr bool reclaims() const noexcept { return reads("reclaimer"); }
+};
 
 class chosen_reclaimer;
 template <class T>

@@ -30,7 +30,7 @@
 // request stays, and a task given for it could collide with another victim's task in the thief's only cell. Here a
 // thief that gave up remembers the request and asks no other victim until the round is over. (4) `thread.num_tries`
 // would be reset by every call and shrink to the minimum at once, while the text says that it shrinks a little after
-// each success. We follow the text (adaptive_polling.hpp). (5) A victim closes by a request to itself, which the
+// each success. We follow the text (adaptive_polling, below). (5) A victim closes by a request to itself, which the
 // pseudocode compares with the round before the increment and writes with the round after it. Here close() writes the
 // word for the next round, then begins that round. (6) The algorithms do not say when a victim that has no items for
 // the asking thief begins the next round. Here it declines the request (text, section 4.1).
@@ -43,6 +43,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/light_standard.hpp>
 #include <teff/base/shared_data.hpp>
 
 #include <cstdint>
@@ -127,6 +128,30 @@ private:
     alignas(false_sharing_range) atomic<std::uint64_t> word_;
     // member writes, thieves read
     alignas(false_sharing_range) atomic<round> round_;
+};
+
+// Adaptive polling (X-OpenMP, section 4.1): how many times a thief polls for an answer before it gives up. The number
+// doubles after each failure and shrinks a little after each success, between two bounds.
+//
+// Differs from algorithm 3, which sets the number to the minimum after a success, and also at each call. The paper's
+// text says otherwise, and this class follows the text. Only one thread uses an object.
+class adaptive_polling {
+public:
+    // least: 1 or more; most: at least `least`. The next member of a slot starts with the number that the last one
+    // reached.
+    void begin(unsigned least, unsigned most) noexcept {
+        least_ = least;
+        most_ = most;
+        looks_ = within(looks_, least, most);
+    }
+    unsigned looks() const noexcept { return looks_; }
+    void succeeded() noexcept { looks_ = larger(looks_ - smaller(looks_, least_), least_); }
+    void failed() noexcept { looks_ = looks_ < most_ / 2 ? looks_ * 2 : most_; }
+
+private:
+    unsigned least_ = 1;
+    unsigned most_ = 1;
+    unsigned looks_ = 0;
 };
 
 }  // namespace teff

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // steal_request, step by step on one thread, which plays the member and its thieves in turn, and the adaptive_polling
 // of a thief that waits; the interleavings are in tests/model/steal_request_scenarios.cpp.
-#include <teff/scheduler/adaptive_polling.hpp>
 #include <teff/scheduler/steal_request.hpp>
 
 #include <gtest/gtest.h>

@@ -26,7 +26,7 @@
 // vacant, by a member that leaves, and, if they arrive after the leaving member's look, by their producer at its next
 // push or when it runs dry. Only a fence at each push could make them visible earlier. (2) A member that has run dry
 // looks a few times more, with pauses, before it counts as idle (option `dry_polls`). (3) Idle workers sleep, so a
-// member that sees an idle worker sets the advertisement (work_advertisement.hpp) and wakes one. There is no fence
+// member that sees an idle worker sets the advertisement (dealing_team.hpp) and wakes one. There is no fence
 // between that check and a push, so the check may come too early; then the wake-up follows with the next push or claim,
 // or when the member runs dry (retire). (4) The end is found by counting (termination_detector.hpp); the paper does not
 // say how. (5) The items that the team starts with are not dealt out, because only the caller has joined by then. Each

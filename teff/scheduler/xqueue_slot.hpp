@@ -6,8 +6,7 @@
 #include <teff/queue/hand_over_cell.hpp>
 #include <teff/queue/kept_items.hpp>
 #include <teff/queue/xqueue.hpp>
-#include <teff/scheduler/adaptive_polling.hpp>
-#include <teff/scheduler/last_look.hpp>
+#include <teff/scheduler/dealing_team.hpp>
 #include <teff/scheduler/late_items.hpp>
 #include <teff/scheduler/member_registry.hpp>
 #include <teff/scheduler/steal_request.hpp>

@@ -10,7 +10,6 @@
 
 #include <teff/base/shared_data.hpp>
 #include <teff/task/descriptor_pool.hpp>
-#include <teff/task/task_descriptor.hpp>
 
 #include <array>
 #include <cstddef>

@@ -18,10 +18,10 @@ std::span<const survivor> known_survivors() {
         {"teff/scheduler/event_count.hpp", "split_modify", "event_.fetch_add",
          "Two wake-ups may count as one. A thread that takes its ticket between them looks afterwards, and finds what "
          "both were for: each published it before a fence that comes before the thread's own."},
-        {"teff/scheduler/last_look.hpp", "drop_store", "at_ns_.store",
+        {"teff/scheduler/dealing_team.hpp", "drop_store", "at_ns_.store",
          "Members seem never to look into their queues, so their items are taken by others at once. Who runs an item "
          "is a matter of speed."},
-        {"teff/scheduler/work_advertisement.hpp", "drop_store", "set_.store(0",
+        {"teff/scheduler/dealing_team.hpp", "drop_store", "set_.store(0",
          "A team whose tasks are all under way still seems to want workers. They come, find nothing and leave, until "
          "the team ends: a matter of speed."},
         {"teff/queue/cc_synch.hpp", "drop_store", "place->next_.store",

@@ -10,7 +10,7 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/backoff.hpp>
 #include <teff/depend/every_tracker.hpp>
-#include <teff/depend/search_request.hpp>
+#include <teff/depend/tracker.hpp>
 
 #include <array>
 #include <initializer_list>
@@ -48,7 +48,7 @@ struct work : room_for_accesses, depend::tracked_task {
     unsigned awaited = 0;  // bits: the tasks that must have ended before
 };
 
-// The rules for one object (depend/access.hpp): all tasks of earlier generations must have ended.
+// The rules for one object (depend/tracked.hpp): all tasks of earlier generations must have ended.
 class generations {
 public:
     // The tasks that the next one waits for.

@@ -42,7 +42,7 @@ using depend::access_kind;
 constexpr unsigned most_accesses = 3;
 constexpr unsigned most_threads = 4;
 
-// What a task has to find in an object, by the rules of depend/access.hpp.
+// What a task has to find in an object, by the rules of depend/tracked.hpp.
 struct answer {
     std::uint64_t last_alone = 0;  // the identity of the last task that had the object alone
     std::uint64_t sum = 0;         // of the identities of the commutative and concurrent tasks since then

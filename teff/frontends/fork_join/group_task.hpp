@@ -10,7 +10,7 @@
 #include <teff/frontends/fork_join/views.hpp>
 #include <teff/strand/inherited_enclosing.hpp>
 #include <teff/strand/stack.hpp>
-#include <teff/task/task_descriptor.hpp>
+#include <teff/task/descriptor_pool.hpp>
 
 #include <concepts>
 #include <cstddef>

@@ -6,7 +6,7 @@
 #include <teff/frontends/reduce/combination.hpp>
 #include <teff/options.hpp>
 #include <teff/scheduler/schedulers.hpp>
-#include <teff/task/task_descriptor.hpp>
+#include <teff/task/descriptor_pool.hpp>
 
 #include <algorithm>
 

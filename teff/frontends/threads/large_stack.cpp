@@ -4,8 +4,8 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/request_mark.hpp>
+#include <teff/fiber/fiber_stack.hpp>
 #include <teff/fiber/sanitizers.hpp>
-#include <teff/fiber/stack_call.hpp>
 #include <teff/frontends/threads/stack_overflow.hpp>
 #include <teff/reclaim/collector_stacks.hpp>
 #include <teff/strand/more_stack.hpp>

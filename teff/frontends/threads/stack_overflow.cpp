@@ -4,7 +4,6 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/bounded_text.hpp>
-#include <teff/fiber/fault_watch.hpp>
 #include <teff/fiber/stack_guard.hpp>
 #include <teff/frontends/threads/fiber_state.hpp>
 #include <teff/strand/running_thread.hpp>

@@ -5,7 +5,7 @@
 //
 // If there is a guard below the stack (fiber/stack_guard.hpp), the fiber causes a segmentation fault. The handler finds
 // that the address is in the running fiber's guard and writes the message; then the fault is handled as without it
-// (fiber/fault_watch.hpp). A function with a frame larger than the guard may step over the guard. If there is no guard,
+// (fiber/stack_guard.hpp). A function with a frame larger than the guard may step over the guard. If there is no guard,
 // a changed canary shows the overflow when the fiber is left, and the process aborts.
 //
 // The sanitizers report faults themselves, so programs that are built with them get no handler.

@@ -15,9 +15,9 @@
 //   release, search                                        yes          any member of the team
 #pragma once
 
-#include <teff/depend/access.hpp>
 #include <teff/depend/exclusion.hpp>
-#include <teff/depend/search_request.hpp>
+#include <teff/depend/tracked.hpp>
+#include <teff/depend/tracker.hpp>
 #include <teff/depend/trackers.hpp>
 #include <teff/task/task_header.hpp>
 #include <teff/task/task_pools.hpp>

@@ -4,7 +4,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/sanitizers.hpp>
-#include <teff/depend/lock_in_order.hpp>
+#include <teff/depend/exclusion.hpp>
 #include <teff/frontends/openmp/core/tasks/dependence_table.hpp>
 #include <teff/frontends/openmp/core/tasks/submit.hpp>
 #include <teff/frontends/openmp/core/tasks/wait.hpp>

@@ -15,7 +15,6 @@
 //   release                                           yes      any member of the team
 #pragma once
 
-#include <teff/depend/access.hpp>
 #include <teff/depend/tracked.hpp>
 #include <teff/frontends/openmp/core/teams/place.hpp>
 

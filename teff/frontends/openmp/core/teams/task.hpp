@@ -16,7 +16,7 @@
 #include <teff/base/atomic.hpp>
 #include <teff/depend/tracked.hpp>
 #include <teff/frontends/openmp/core/environment/icvs.hpp>
-#include <teff/task/task_descriptor.hpp>
+#include <teff/task/descriptor_pool.hpp>
 #include <teff/team/count_latch.hpp>
 
 #include <cstddef>
