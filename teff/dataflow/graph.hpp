@@ -16,7 +16,7 @@
 #include <teff/depend/tracker.hpp>
 #include <teff/depend/trackers.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
-#include <teff/strand/inherited_enclosing.hpp>
+#include <teff/strand/running_strand.hpp>
 #include <teff/task/descriptor_pool.hpp>
 
 #include <array>

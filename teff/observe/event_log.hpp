@@ -18,7 +18,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/locks.hpp>
-#include <teff/observe/slice_kind.hpp>
+#include <teff/observe/timeline.hpp>
 
 #include <algorithm>
 #include <array>

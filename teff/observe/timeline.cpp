@@ -5,7 +5,6 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/thread.hpp>
 #include <teff/label.hpp>
-#include <teff/observe/interrupts.hpp>
 #include <teff/observe/record_file.hpp>
 #include <teff/observe/timeline_record.hpp>
 #include <teff/options/options.hpp>

@@ -8,7 +8,7 @@
 #include <teff/base/thread.hpp>
 #include <teff/observe/timeline.hpp>
 #include <teff/options/options.hpp>
-#include <teff/pool/annotated_look.hpp>
+#include <teff/pool/work_source.hpp>
 #include <teff/strand/worker.hpp>
 
 #include <cstdint>

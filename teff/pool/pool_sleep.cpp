@@ -6,7 +6,7 @@
 #include <teff/base/assert.hpp>
 #include <teff/observe/timeline.hpp>
 #include <teff/options/options.hpp>
-#include <teff/pool/annotated_look.hpp>
+#include <teff/pool/work_source.hpp>
 
 #include <cstdint>
 

@@ -11,8 +11,8 @@
 #include <teff/observe/counters.hpp>
 #include <teff/observe/timeline.hpp>
 #include <teff/options/options.hpp>
-#include <teff/pool/annotated_look.hpp>
 #include <teff/pool/idle_sleep.hpp>
+#include <teff/pool/work_source.hpp>
 #include <teff/strand/worker.hpp>
 
 #include <cstdint>

@@ -11,11 +11,17 @@
 #pragma once
 
 #include <teff/base/intrusive_list.hpp>
-#include <teff/pool/parked_wait.hpp>
+#include <teff/base/sanitizers.hpp>
 
 #include <cstddef>
 
 namespace teff {
+
+// The wait of a suspended fiber, which occupies no thread (frontends/threads/task_wait.hpp). The thread that ends the
+// wait calls wake(), once. From then on the object may be gone.
+struct parked_wait {
+    void (*const wake)(parked_wait& self) noexcept;
+};
 
 class work_source : public list_hook {
 public:
@@ -62,6 +68,22 @@ protected:
     work_source(const work_source&) = delete;
     work_source& operator=(const work_source&) = delete;
     ~work_source() = default;
+};
+
+// Checks a source under the pool's mutex, and reports the order that the mutex makes to ThreadSanitizer: a source is
+// opened before other threads look at it and join it, and it ends after that. The report of the first order uses the
+// source's own address, that of the second order another address.
+inline const void* end_of_source(const work_source& source) noexcept {
+    return reinterpret_cast<const void* const*>(&source) + 1;
+}
+
+struct annotated_look {
+    explicit annotated_look(const work_source& at) noexcept : source(at) { sanitizers::happens_after(&at); }
+    ~annotated_look() { sanitizers::happens_before(end_of_source(source)); }
+    annotated_look(const annotated_look&) = delete;
+    annotated_look& operator=(const annotated_look&) = delete;
+
+    const work_source& source;
 };
 
 }  // namespace teff

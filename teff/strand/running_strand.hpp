@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The strand that the calling thread runs, and how the thread switches to another one.
+// The strand that the calling thread runs: how the thread switches to another one, what a task inherits from the strand
+// that makes it, and whether its next task or fork may be a plain call.
 //
 // running_strand() is inlined into users' functions, perhaps twice, with a wait in between, after which a fiber may be
 // on another thread. A compiler may keep the address of a thread-local variable from the first use for the second one.
@@ -9,7 +10,10 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/base/request_mark.hpp>
 #include <teff/strand/running_thread.hpp>
+
+#include <utility>
 
 namespace teff {
 
@@ -41,6 +45,36 @@ inline void switch_to(thread_context& context, strand& next) noexcept {
     // The present limit may belong to another stack. The next fork takes the slow path, which sets the right one.
     // relaxed: a request of the thread to itself; it publishes no data.
     context.limit.store(thread_context::requested, std::memory_order_relaxed);
+}
+
+// A member of tasks that may end after the code that makes them: it keeps what encloses this code. From the constructor
+// to the destructor the task is a part of the block. Any thread may destroy it.
+class inherited_enclosing {
+public:
+    inherited_enclosing() noexcept : of_(running_strand().around) {
+        // The task that makes this one may end before it.
+        of_.task = nullptr;
+        if (of_.block != nullptr) [[unlikely]]
+            of_.block->begin_part(*of_.block);
+    }
+    inherited_enclosing(inherited_enclosing&& other) noexcept : of_(std::exchange(other.of_, {})) {}
+    inherited_enclosing& operator=(inherited_enclosing&&) = delete;
+    ~inherited_enclosing() {
+        if (of_.block != nullptr) [[unlikely]]
+            of_.block->end_part(*of_.block);
+    }
+
+    const enclosing& operator*() const noexcept { return of_; }
+
+private:
+    enclosing of_;
+};
+
+// Whether the calling thread's next task or fork may be a plain call (deferral.hpp). Compares the stack pointer with
+// the thread's limit, which detects a stack that is used up, a request, and a thread with too few tasks queued
+// (thread_context.hpp).
+[[gnu::always_inline]] inline bool is_plain() noexcept {
+    return !is_below(stack_pointer(), running_thread.limit);
 }
 
 }  // namespace teff

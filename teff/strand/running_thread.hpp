@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The context of the calling thread.
+// The context of the calling thread. The model checker replaces this header.
 #pragma once
 
 #include <teff/strand/thread_context.hpp>

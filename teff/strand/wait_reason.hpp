@@ -9,7 +9,7 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
-#include <teff/strand/enclosing.hpp>
+#include <teff/strand/strand.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -3,8 +3,8 @@
 #include <teff/team/count_latch.hpp>
 
 #include <teff/base/locks.hpp>
-#include <teff/pool/parked_wait.hpp>
 #include <teff/pool/pool.hpp>
+#include <teff/pool/work_source.hpp>
 #include <teff/scheduler/idle_tracker.hpp>
 
 #include <utility>

@@ -57,7 +57,7 @@ public:
 
     // A waiting thread, represented by the event count in which it sleeps. It calls watch() after prepare_sleep() and
     // before its last look at the latch. From watch() to unwatch() the watcher is in the latch's list. The wait of a
-    // suspended fiber (parked_wait.hpp) has no event count. It is in the list from watch_unless_over() until the last
+    // suspended fiber (work_source.hpp) has no event count. It is in the list from watch_unless_over() until the last
     // task removes it and wakes it.
     struct watcher {
         event_count* where;  // nullptr: `parked`

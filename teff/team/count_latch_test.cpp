@@ -2,7 +2,7 @@
 // The count alone, and with threads that sleep until its end. The model checker explores its interleavings.
 #include <teff/team/count_latch.hpp>
 
-#include <teff/pool/parked_wait.hpp>
+#include <teff/pool/work_source.hpp>
 #include <teff/scheduler/idle_tracker.hpp>
 
 #include <gtest/gtest.h>

@@ -14,7 +14,7 @@
 // All functions act on the calling thread; `self` is its member.
 #pragma once
 
-#include <teff/team/is_plain.hpp>
+#include <teff/strand/running_strand.hpp>
 #include <teff/team/task_team.hpp>
 
 #include <cstddef>

@@ -31,7 +31,6 @@
 #pragma once
 
 #include <teff/base/intrusive_list.hpp>
-#include <teff/pool/parked_wait.hpp>
 #include <teff/pool/work_source.hpp>
 #include <teff/task/task_header.hpp>
 #include <teff/team/count_latch.hpp>

@@ -8,7 +8,6 @@
 #include <teff/strand/running_thread.hpp>
 #include <teff/strand/stack.hpp>
 #include <teff/team/deferral.hpp>
-#include <teff/team/latch_watch.hpp>
 
 namespace teff {
 

@@ -25,7 +25,7 @@
 #pragma once
 
 #include <teff/strand/worker.hpp>
-#include <teff/team/member_scope.hpp>
+#include <teff/team/session.hpp>
 #include <teff/team/task_team.hpp>
 
 #include <utility>

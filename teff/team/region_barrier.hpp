@@ -31,7 +31,7 @@
 #include <teff/base/sanitizers.hpp>
 #include <teff/base/shared_data.hpp>
 #include <teff/scheduler/slots.hpp>
-#include <teff/team/wait_condition.hpp>
+#include <teff/team/latch_wait.hpp>
 
 #include <algorithm>
 

@@ -18,8 +18,8 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/team/cancellable_barrier.hpp>
+#include <teff/team/latch_wait.hpp>
 #include <teff/team/region_barrier.hpp>
-#include <teff/team/wait_condition.hpp>
 
 namespace teff {
 

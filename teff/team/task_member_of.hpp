@@ -9,7 +9,7 @@
 #include <teff/pool/idle_sleep.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/strand/running_strand.hpp>
-#include <teff/team/latch_watch.hpp>
+#include <teff/team/latch_wait.hpp>
 #include <teff/team/outer_work.hpp>
 #include <teff/team/region_barriers.hpp>
 #include <teff/team/task_team.hpp>

@@ -33,10 +33,10 @@
 #include <teff/team/bound_tasks.hpp>
 #include <teff/team/count_latch.hpp>
 #include <teff/team/guests.hpp>
+#include <teff/team/latch_wait.hpp>
 #include <teff/team/region.hpp>
 #include <teff/team/team.hpp>
 #include <teff/team/team_options.hpp>
-#include <teff/team/wait_condition.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -13,9 +13,9 @@
 #include <teff/strand/worker.hpp>
 #include <teff/team/dock.hpp>
 #include <teff/team/first_looks.hpp>
-#include <teff/team/latch_watch.hpp>
-#include <teff/team/member_scope.hpp>
+#include <teff/team/latch_wait.hpp>
 #include <teff/team/region_barriers.hpp>
+#include <teff/team/session.hpp>
 #include <teff/team/task_member_of.hpp>
 #include <teff/team/task_team.hpp>
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A team's slots, its first failure, and its begin and end by the caller; see team.hpp.
+// A team's slots, its first failure, and its begin and end by the caller; see team.hpp. And how a stop request cancels
+// it; see cancel_on_stop.hpp.
 #include <teff/team/team.hpp>
 
 #include <teff/base/clock.hpp>
 #include <teff/base/sanitizers.hpp>
 #include <teff/strand/running_thread.hpp>
+#include <teff/team/cancel_on_stop.hpp>
 #include <teff/team/task_team.hpp>
 
 #include <utility>
@@ -172,5 +174,10 @@ void team::run_as_caller() noexcept {
     }
     close();
 }
+
+cancel_on_stop::cancel_on_stop(const std::stop_token& stop, team& what) : callback_(stop, canceller{what}) {}
+cancel_on_stop::~cancel_on_stop() = default;
+
+void cancel_on_stop::canceller::operator()() const noexcept { what.cancel(); }
 
 }  // namespace teff

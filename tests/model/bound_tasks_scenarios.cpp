@@ -11,9 +11,9 @@
 #include <teff/strand/running_strand.hpp>
 #include <teff/team/bound_tasks.hpp>
 #include <teff/team/count_latch.hpp>
+#include <teff/team/latch_wait.hpp>
 #include <teff/team/task_team.hpp>
 #include <teff/team/team_options.hpp>
-#include <teff/team/wait_condition.hpp>
 
 namespace scenarios {
 namespace {

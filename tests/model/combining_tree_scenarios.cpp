@@ -7,7 +7,7 @@
 #include "definition.hpp"
 
 #include <teff/base/atomic.hpp>
-#include <teff/team/combining_tree.hpp>
+#include <teff/team/tree_combination.hpp>
 
 #include <array>
 #include <cstdint>

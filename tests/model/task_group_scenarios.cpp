@@ -14,7 +14,7 @@
 #include <teff/frontends/fork_join/views.hpp>
 #include <teff/pool/pool.hpp>
 #include <teff/strand/stack.hpp>
-#include <teff/team/member_scope.hpp>
+#include <teff/team/session.hpp>
 #include <teff/team/task_team.hpp>
 
 #include <cstddef>

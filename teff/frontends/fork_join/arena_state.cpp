@@ -15,8 +15,8 @@
 #include <teff/strand/stack.hpp>
 #include <teff/strand/worker.hpp>
 #include <teff/team/latch_wait.hpp>
-#include <teff/team/member_scope.hpp>
 #include <teff/team/outer_work.hpp>
+#include <teff/team/session.hpp>
 #include <teff/team/task_team.hpp>
 
 #include <algorithm>

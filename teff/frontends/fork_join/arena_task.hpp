@@ -9,7 +9,7 @@
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/fork_join/task_marks.hpp>
 #include <teff/frontends/fork_join/views.hpp>
-#include <teff/strand/inherited_enclosing.hpp>
+#include <teff/strand/running_strand.hpp>
 #include <teff/task/task_header.hpp>
 
 #include <coroutine>

@@ -4,7 +4,7 @@
 #include <teff/base/sanitizers.hpp>
 #include <teff/frontends/fork_join/execute.hpp>
 #include <teff/frontends/fork_join/sharing.hpp>
-#include <teff/pool/parked_wait.hpp>
+#include <teff/pool/work_source.hpp>
 #include <teff/strand/more_stack.hpp>
 #include <teff/strand/stack.hpp>
 #include <teff/team/session.hpp>

@@ -8,7 +8,7 @@
 #include <teff/frontends/fork_join/job.hpp>
 #include <teff/frontends/fork_join/task_marks.hpp>
 #include <teff/frontends/fork_join/views.hpp>
-#include <teff/strand/inherited_enclosing.hpp>
+#include <teff/strand/running_strand.hpp>
 #include <teff/strand/stack.hpp>
 #include <teff/task/descriptor_pool.hpp>
 

@@ -26,7 +26,6 @@
 #include <teff/queue/mailbox.hpp>
 #include <teff/strand/running_strand.hpp>
 #include <teff/task/task_header.hpp>
-#include <teff/team/is_plain.hpp>
 
 #include <cstdint>
 #include <exception>

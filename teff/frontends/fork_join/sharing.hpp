@@ -6,8 +6,8 @@
 #pragma once
 
 #include <teff/frontends/fork_join/job.hpp>
+#include <teff/team/latch_wait.hpp>
 #include <teff/team/task_team.hpp>
-#include <teff/team/wait_condition.hpp>
 
 namespace teff::forking {
 

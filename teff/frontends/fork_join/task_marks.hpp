@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// While a task runs, it has an entry in the running strand's chain of enclosing tasks (strand/enclosing.hpp). The chain
+// While a task runs, it has an entry in the running strand's chain of enclosing tasks (strand/strand.hpp). The chain
 // detects a task that waits for itself.
 #pragma once
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The Chapel blocks (sync, serial) that enclose the running code, on a fiber and in the tasks that were made there
-// (strand/enclosing.hpp). Only the thread that runs a strand accesses the strand's entry.
+// (strand/strand.hpp). Only the thread that runs a strand accesses the strand's entry.
 #pragma once
 
-#include <teff/strand/enclosing.hpp>
+#include <teff/strand/strand.hpp>
 
 namespace teff::threads {
 

@@ -3,7 +3,7 @@
 // fibers, and by tasks that were made inside. (Evans et al., section 2.2, have `begin`; the block is Chapel's.)
 //
 // The block counts its own body and its parts. A begun fiber has a part, and so has a task that may end later than the
-// code that has made it (strand/enclosing.hpp). Parts are made only while the code that makes them is a part of the
+// code that has made it (strand/strand.hpp). Parts are made only while the code that makes them is a part of the
 // block, or runs inside one, so the count cannot rise again from zero. Whichever of them counts down last wakes the
 // waiting fiber, unless it is the body itself.
 //

@@ -4,7 +4,7 @@
 
 #include <teff/base/sanitizers.hpp>
 #include <teff/frontends/threads/parking.hpp>
-#include <teff/pool/parked_wait.hpp>
+#include <teff/pool/work_source.hpp>
 #include <teff/strand/running_strand.hpp>
 
 namespace teff::threads {

@@ -4,6 +4,7 @@
 
 #include <teff/fiber/fiber_stack.hpp>
 #include <teff/frontends/threads/fiber_body.hpp>
+#include <teff/observe/quiescence.hpp>
 #include <teff/observe/stall_report.hpp>
 #include <teff/observe/thread_waits.hpp>
 

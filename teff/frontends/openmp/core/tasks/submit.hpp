@@ -14,8 +14,8 @@
 
 #include <teff/frontends/openmp/core/tasks/dependences.hpp>
 #include <teff/frontends/openmp/core/teams/place.hpp>
+#include <teff/strand/running_strand.hpp>
 #include <teff/strand/stack.hpp>
-#include <teff/team/is_plain.hpp>
 
 namespace teff::openmp {
 

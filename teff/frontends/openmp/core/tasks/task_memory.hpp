@@ -12,7 +12,7 @@
 
 #include <teff/frontends/openmp/core/tasks/own_spare_blocks.hpp>
 #include <teff/frontends/openmp/core/teams/place.hpp>
-#include <teff/team/is_plain.hpp>
+#include <teff/strand/running_strand.hpp>
 
 #include <cstddef>
 

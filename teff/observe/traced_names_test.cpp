@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests of function_text.hpp, on symbols as GCC and Clang make them.
-#include <teff/observe/function_text.hpp>
+// Tests of traced_names.hpp, on symbols as GCC and Clang make them.
+#include <teff/observe/traced_names.hpp>
 
 #include <gtest/gtest.h>
 
