@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The task queues of a member of a task team, for one scheduler: pushes and takes tasks, and leaves them to other
-// members. task_member_of.hpp runs tasks and waits; see task_team.hpp for the design.
+// The task queue of a member of a task team, for one scheduler: pushes and takes tasks, and leaves them to other
+// members. tasks_beside.hpp takes tasks from other places, and task_member_of.hpp runs tasks and waits; see
+// task_team.hpp for the design.
 #pragma once
 
 #include <teff/base/sanitizers.hpp>
 #include <teff/observe/counters.hpp>
-#include <teff/pool/pool.hpp>
 #include <teff/scheduler/scheduler.hpp>
 #include <teff/scheduler/termination_detector.hpp>
 #include <teff/strand/running_strand.hpp>
 #include <teff/strand/worker.hpp>
 #include <teff/team/task_team.hpp>
+#include <teff/team/tasks_beside.hpp>
 
 #include <array>
 #include <cstddef>
@@ -26,7 +27,7 @@ class task_team_of;
 
 template <class Scheduler>
     requires scheduler<Scheduler, task_header*>
-class tasks_of_member : public task_member {
+class tasks_of_member : public tasks_beside {
     using cursor = typename Scheduler::local;
     using lanes = priority_lanes<task_header>;
 
@@ -159,42 +160,6 @@ public:
         return false;
     }
 
-    unsigned shepherd() noexcept final {
-        find_home();
-        return seat_.shepherd();
-    }
-    bool sits_at(unsigned shepherd) noexcept final { return seat_.is_at(shepherd); }
-    void end_look() noexcept final {
-        if (seat_.is_away() || is_caller_outside_tasks())
-            give_up_seat();
-    }
-    void keep_seat(kept_seat& kept) noexcept final { seat_.keep(kept); }
-    void end_keeping_seat(const kept_seat& kept) noexcept final {
-        if (seat_.end_keeping(kept, team_.bound()))
-            team_.wake_for_bound();
-        found_ = seat_.is_away() ? &away_mark_ : nullptr;
-    }
-    void give_up_seat() noexcept final {
-        if (!seat_.is_taken()) [[likely]]
-            return;
-        if (found_ == &away_mark_)
-            found_ = nullptr;
-        if (seat_.give_up(*team_.bound()))
-            team_.wake_for_bound();
-    }
-
-    // Which tasks it takes out of the lanes.
-    auto accepts(const take_rules& may_run) const noexcept {
-        return [this, &may_run](const task_header& offered) {
-            return may_run(offered) && (team_.is_fixed() || may_run_here(offered));
-        };
-    }
-    // Whether a look by this member for bound tasks might succeed now.
-    bool has_bound_tasks() const noexcept {
-        const bound_tasks* const tasks = team_.bound();
-        return tasks != nullptr && seat_.has_tasks(*tasks);
-    }
-
     void show_all() noexcept final {
         if constexpr (is_asked) {
             // The lanes have no bound. Running the task here instead would put it on top of a task that need not be its
@@ -236,7 +201,7 @@ protected:
     static constexpr bool is_asked = shares_on_request_scheduler<Scheduler, task_header*>;
 
     tasks_of_member(task_team_of<Scheduler>& team, unsigned slot)
-        : task_member(team, slot, counts_), team_(team), local_(team.scheduler_.enter(slot, this_thread().worker)) {}
+        : tasks_beside(team, slot), team_(team), local_(team.scheduler_.enter(slot, this_thread().worker)) {}
     ~tasks_of_member() = default;
 
     bool local_has_tasks() const noexcept {
@@ -244,29 +209,6 @@ protected:
             return local_.queued() != 0 || !behind_.is_empty();
         else
             return false;
-    }
-    task_header* take_from_lanes(std::uint64_t among, const take_rules& may_run) noexcept {
-        task_header* const taken = team_.lanes_.take(among, accepts(may_run));
-        counted_.run += taken != nullptr ? 1 : 0;
-        return taken;
-    }
-    // Takes a task that is in no queue of the scheduler. While the team has bound tasks, the lanes, the inbox of the
-    // member's shepherd and the inboxes of others are searched in turn. So fibers that yield for ever in one of
-    // these places do not starve tasks in another place.
-    task_header* take_beside(const take_rules& may_run) noexcept {
-        const std::uint64_t used = team_.lanes_.lanes_in_use();
-        if (used == 0) [[likely]]
-            return nullptr;
-        return (used & lanes::others) == 0 ? take_from_lanes(lanes::all_lanes, may_run) : take_in_turn(may_run);
-    }
-    // For a member that may take no other tasks.
-    task_header* take_bound() noexcept {
-        if (team_.bound() == nullptr)
-            return nullptr;
-        if (task_header* const found = found_ != nullptr ? take_found() : nullptr)
-            return found;
-        task_header* const own = take_bound_of(true);
-        return own != nullptr ? own : take_bound_of(false);
     }
     // Takes the next task out of its own queue, to run it or to put it elsewhere.
     task_header* dequeue() noexcept {
@@ -303,8 +245,6 @@ protected:
 
     task_team_of<Scheduler>& team_;
     cursor local_;
-    task_header* found_ = nullptr;  // found beside the queue by a search; already counted as run; or away_mark_
-    seat seat_;
 
 private:
     static constexpr std::size_t most_put_behind = 8;
@@ -363,56 +303,6 @@ private:
     void push_urgent(task_header& made) noexcept {
         team_.put_into_lanes(made);
         ++counted_.pushed;
-    }
-    [[gnu::noinline]] task_header* take_in_turn(const take_rules& may_run) noexcept {
-        // Rules are those of fixed teams, which have no bound tasks: these are the OpenMP runtime's.
-        if (!team_.bound()->any() || may_run.accepts != nullptr)
-            return take_from_lanes(lanes::all_lanes, may_run);
-        constexpr unsigned lists = 3;
-        const unsigned first = turn_++;
-        task_header* taken = nullptr;
-        for (unsigned i = 0; taken == nullptr && i < lists; ++i) {
-            const unsigned list = (first + i) % lists;
-            taken = list == 0 ? take_from_lanes(lanes::all_lanes, may_run) : take_bound_of(list == 1);
-        }
-        return taken;
-    }
-    task_header* take_bound_of(bool is_own) noexcept {
-        find_home();
-        bound_tasks& tasks = *team_.bound();
-        bool to_wake = false;
-        // If the pool has idle workers, some of the shepherd's own workers may come soon: they were woken, too.
-        const bool is_patient = pool::instance().idle().idle() != 0;
-        task_header* const taken = is_own ? seat_.take(tasks) : seat_.take_elsewhere(tasks, is_patient, to_wake);
-        if (to_wake)
-            team_.wake_for_bound();
-        return taken != nullptr ? note_bound(*taken) : nullptr;
-    }
-    task_header* note_bound(task_header& taken) noexcept {
-        ++counted_.run;
-        if (seat_.is_away())
-            found_ = &away_mark_;
-        return &taken;
-    }
-    // Returns the task that a search has found. If the member has just left a bound task of another shepherd, returns
-    // one more of that shepherd's tasks. Otherwise the member returns to its own seat.
-    [[gnu::noinline]] task_header* take_found() noexcept {
-        task_header* const found = std::exchange(found_, nullptr);
-        if (found != &away_mark_) {
-            if (seat_.is_away())
-                found_ = &away_mark_;
-            return found;
-        }
-        if (task_header* const next = seat_.take_one_more(*team_.bound()))
-            return note_bound(*next);
-        give_up_seat();
-        return nullptr;
-    }
-    // Whether a task that yields must queue in the lanes, so that the lists beside the queue are served in turn.
-    [[gnu::noinline]] bool has_tasks_beside() const noexcept { return team_.has_tasks_beside(); }
-    [[gnu::noinline]] void find_home() noexcept {
-        if (!seat_.has_home())
-            seat_.set_home(team_.shepherds().of(slot(), this_thread().worker));
     }
     // Takes a task from its own queue. Moves tasks that it may not run to the lanes.
     task_header* take_queued(const take_rules& may_run) noexcept {
@@ -475,8 +365,6 @@ private:
     // Behind the queue, in a team of one member: tasks that were left, first in, first out. (Other members could not
     // take them.)
     task_list behind_;
-    unsigned turn_ = 0;  // of the lists beside the queue
-    worker_counters counts_;
 };
 
 }  // namespace teff
