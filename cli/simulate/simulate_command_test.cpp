@@ -270,7 +270,7 @@ TEST_F(simulate_command, the_real_simulator_runs_programs_with_openmp) {
         EXPECT_EQ(row["near_lines_per_task"] == 0.0, row["threads"] == 1);
     }
     // The threads meet at the barrier of the runtime, and add to the sum of the program.
-    EXPECT_TRUE(has(result.output, "teff/team/region_barrier.hpp:"));
+    EXPECT_TRUE(has(result.output, "teff/team/region_barriers.hpp:"));
     EXPECT_TRUE(has(result.output, "compiler_hooks.cpp:"));
     // The scheduler reaches the runtime.
     const std::string words = "nqueens:6 --face openmp --threads 5 --json " + json_file() + " --scheduler ";

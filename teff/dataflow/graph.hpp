@@ -14,7 +14,6 @@
 #include <teff/base/atomic.hpp>
 #include <teff/dataflow/procedure.hpp>
 #include <teff/depend/tracker.hpp>
-#include <teff/depend/trackers.hpp>
 #include <teff/frontends/fork_join/group_state.hpp>
 #include <teff/strand/running_strand.hpp>
 #include <teff/task/descriptor_pool.hpp>

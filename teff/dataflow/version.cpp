@@ -8,7 +8,7 @@
 #include <teff/dataflow/defer.hpp>
 #include <teff/dataflow/private_copies.hpp>
 #include <teff/dataflow/procedure.hpp>
-#include <teff/depend/trackers.hpp>
+#include <teff/depend/tracker.hpp>
 #include <teff/strand/running_thread.hpp>
 #include <teff/team/task_team.hpp>
 

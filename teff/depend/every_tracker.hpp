@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The classes of all trackers, apart from trackers.hpp so that front ends do not compile them: for the constructors
-// (trackers.cpp), and for tests. The rows that users see are in names.hpp.
+// The classes of all trackers, apart from tracker.hpp so that front ends do not compile them: for the constructors
+// (tracker.cpp), and for tests. The rows that users see are in names.hpp.
 #pragma once
 
 #include <teff/depend/edge_tracker.hpp>

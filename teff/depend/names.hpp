@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The only table of dependence trackers: the name that a user writes, and one sentence for `teff info`. Each name is
-// also the name of the class teff::depend::NAME, which states the name, too: trackers.cpp finds the class of a row by
+// also the name of the class teff::depend::NAME, which states the name, too: tracker.cpp finds the class of a row by
 // it. A user may also leave the choice to the library.
 #pragma once
 

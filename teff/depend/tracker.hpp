@@ -22,9 +22,11 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/atomic.hpp>
+#include <teff/depend/names.hpp>
 #include <teff/depend/tracked.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <string_view>
 
 namespace teff::depend {
@@ -124,5 +126,19 @@ public:
 private:
     atomic<bool> is_made_{false};
 };
+
+// The functions of a tracker for a single object.
+struct object_functions {
+    void (*open)(tracked_object& object) noexcept;
+    void (*close)(tracked_object& object) noexcept;
+    bool (*can_start)(tracked_object& object, access_kind kind) noexcept;
+    bool (*is_idle)(tracked_object& object) noexcept;
+};
+// By the index of the tracker's row in tracker_names.
+const object_functions& functions_for_objects(std::size_t row) noexcept;
+
+// A tracker for one graph, by the index of its row in tracker_names. The caller frees it with `delete`. nullptr: there
+// is no memory. Any thread.
+tracker* make_tracker(std::size_t row) noexcept;
 
 }  // namespace teff::depend

@@ -14,7 +14,7 @@
 // Any thread may call any function.
 #pragma once
 
-#include <teff/base/intrusive_list.hpp>
+#include <teff/base/intrusive.hpp>
 #include <teff/base/locks.hpp>
 #include <teff/machine/wake_placement.hpp>
 #include <teff/observe/quiescence.hpp>

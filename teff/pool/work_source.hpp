@@ -10,7 +10,7 @@
 //   any thread                  the rest, while the source is open or the caller is a member
 #pragma once
 
-#include <teff/base/intrusive_list.hpp>
+#include <teff/base/intrusive.hpp>
 #include <teff/base/sanitizers.hpp>
 
 #include <cstddef>

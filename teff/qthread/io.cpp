@@ -7,7 +7,7 @@
 #include <teff/qthread/qt_syscalls.h>
 #include <teff/qthread/settings.hpp>
 
-#include <teff/base/intrusive_list.hpp>
+#include <teff/base/intrusive.hpp>
 #include <teff/strand/running_thread.hpp>
 #include <teff/suspend.hpp>
 

@@ -22,7 +22,7 @@
 
 #include <teff/base/atomic.hpp>
 #include <teff/base/futex.hpp>
-#include <teff/base/intrusive_list.hpp>
+#include <teff/base/intrusive.hpp>
 #include <teff/base/locks.hpp>
 #include <teff/base/shared_data.hpp>
 #include <teff/machine/wake_placement.hpp>

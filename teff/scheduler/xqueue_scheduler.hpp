@@ -21,15 +21,15 @@
 //
 // Teams here are elastic; those of the paper are not. Hence: (1) Pushes go to attended slots and, while a worker is
 // idle, to vacant slots without items in their turn, too. Items at a vacant slot are visible work, for a worker that
-// joins and for any member that runs dry (consumer_token.hpp). Otherwise a worker that searches for a shorter time than
-// a task takes would never get an item. Such items are marked (late_items.hpp): by a producer that knows the slot to be
-// vacant, by a member that leaves, and, if they arrive after the leaving member's look, by their producer at its next
-// push or when it runs dry. Only a fence at each push could make them visible earlier. (2) A member that has run dry
-// looks a few times more, with pauses, before it counts as idle (option `dry_polls`). (3) Idle workers sleep, so a
-// member that sees an idle worker sets the advertisement (dealing_team.hpp) and wakes one. There is no fence
-// between that check and a push, so the check may come too early; then the wake-up follows with the next push or claim,
-// or when the member runs dry (retire). (4) The end is found by counting (termination_detector.hpp); the paper does not
-// say how. (5) The items that the team starts with are not dealt out, because only the caller has joined by then. Each
+// joins and for any member that runs dry (member_registry.hpp). Otherwise a worker that searches for a shorter time
+// than a task takes would never get an item. Such items are marked (late_items.hpp): by a producer that knows the slot
+// to be vacant, by a member that leaves, and, if they arrive after the leaving member's look, by their producer at its
+// next push or when it runs dry. Only a fence at each push could make them visible earlier. (2) A member that has run
+// dry looks a few times more, with pauses, before it counts as idle (option `dry_polls`). (3) Idle workers sleep, so a
+// member that sees an idle worker sets the advertisement (dealing_team.hpp) and wakes one. There is no fence between
+// that check and a push, so the check may come too early; then the wake-up follows with the next push or claim, or when
+// the member runs dry (retire). (4) The end is found by counting (termination_detector.hpp); the paper does not say
+// how. (5) The items that the team starts with are not dealt out, because only the caller has joined by then. Each
 // member takes one of them when it joins or has run dry (first_items.hpp). (6) A member that has found a queue full
 // while no worker is idle refuses the next pushes without a look at the queues (option `xqueue_full_pause`: how many);
 // their items run at once.

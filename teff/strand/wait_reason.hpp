@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The reason of the current wait of a thread or fiber, for the report of a deadlock or a stall (stall_report.hpp).
 //
-// Each stack of a fiber has a record, in its slab (fiber/stack_slab.hpp), and so has each thread that the runtime knows
-// (thread_waits.hpp). A fiber that waits, and a thread that falls asleep, writes there what it waits for, and clears it
-// afterwards: nine stores to a line of its own. An operation that need not wait writes nothing. A report reads the
-// records while other threads write them, so it may be wrong about a wait that begins or ends at that moment. Each
-// field is a number or points to data that lives as long as the program, so a report never reads freed memory.
+// Each stack of a fiber has a record, in its slab (fiber/fiber_stack.hpp), and so has each thread that the runtime
+// knows (thread_waits.hpp). A fiber that waits, and a thread that falls asleep, writes there what it waits for, and
+// clears it afterwards: nine stores to a line of its own. An operation that need not wait writes nothing. A report
+// reads the records while other threads write them, so it may be wrong about a wait that begins or ends at that moment.
+// Each field is a number or points to data that lives as long as the program, so a report never reads freed memory.
 #pragma once
 
 #include <teff/base/atomic.hpp>

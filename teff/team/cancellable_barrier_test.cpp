@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The barrier releases its members when all have arrived, or when it is given up, and works again after a restart.
-#include <teff/team/cancellable_barrier.hpp>
+#include <teff/team/region_barriers.hpp>
 
 #include <gtest/gtest.h>
 

@@ -30,7 +30,7 @@
 // moment when its call is in the list. This mutex is taken before the mutex of the lanes.
 #pragma once
 
-#include <teff/base/intrusive_list.hpp>
+#include <teff/base/intrusive.hpp>
 #include <teff/pool/work_source.hpp>
 #include <teff/task/task_header.hpp>
 #include <teff/team/count_latch.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The barrier opens once, when all members have arrived and all tasks have run, and makes everything before it visible.
-#include <teff/team/region_barrier.hpp>
+#include <teff/team/region_barriers.hpp>
 
 #include <teff/scheduler/termination_detector.hpp>
 

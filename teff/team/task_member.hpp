@@ -8,8 +8,8 @@
 
 #include <teff/scheduler/event_count.hpp>
 #include <teff/strand/wait_reason.hpp>
+#include <teff/task/descriptor_pool.hpp>
 #include <teff/task/task_header.hpp>
-#include <teff/task/task_pools.hpp>
 #include <teff/team/bound_tasks.hpp>
 #include <teff/team/guests.hpp>
 #include <teff/team/latch_wait.hpp>

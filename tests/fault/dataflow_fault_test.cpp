@@ -6,7 +6,7 @@
 
 #include <teff/base/light_standard.hpp>
 #include <teff/dataflow.hpp>
-#include <teff/depend/trackers.hpp>
+#include <teff/depend/tracker.hpp>
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,6 @@
 #include <teff/base/allocation.hpp>
 #include <teff/scheduler/termination_detector.hpp>
 #include <teff/team/dock.hpp>
-#include <teff/team/region_barrier.hpp>
 #include <teff/team/region_barriers.hpp>
 
 #include <atomic>

@@ -9,7 +9,7 @@
 #include "definition.hpp"
 
 #include <teff/queue/hand_over_cell.hpp>
-#include <teff/scheduler/consumer_token.hpp>
+#include <teff/scheduler/member_registry.hpp>
 #include <teff/scheduler/steal_request.hpp>
 
 #include <utility>

@@ -7,7 +7,7 @@
 #include "definition.hpp"
 
 #include <teff/queue/xqueue.hpp>
-#include <teff/scheduler/consumer_token.hpp>
+#include <teff/scheduler/member_registry.hpp>
 
 namespace scenarios {
 namespace {

@@ -14,7 +14,7 @@
 #include <teff/base/shared_data.hpp>
 #include <teff/queue/hand_over_cell.hpp>
 #include <teff/queue/xqueue.hpp>
-#include <teff/scheduler/consumer_token.hpp>
+#include <teff/scheduler/member_registry.hpp>
 #include <teff/scheduler/steal_request.hpp>
 
 #include <gtest/gtest.h>

@@ -13,7 +13,7 @@
 #include <teff/frontends/reduce/common_form.hpp>
 #include <teff/frontends/reduce/reduction_team.hpp>
 #include <teff/scheduler/slots.hpp>
-#include <teff/task/task_pools.hpp>
+#include <teff/task/descriptor_pool.hpp>
 #include <teff/team/cancel_on_stop.hpp>
 #include <teff/team/team_options.hpp>
 

@@ -11,8 +11,8 @@
 
 #include <teff/base/clock.hpp>
 #include <teff/base/futex.hpp>
+#include <teff/base/intrusive.hpp>
 #include <teff/base/locks.hpp>
-#include <teff/base/pairing_heap.hpp>
 #include <teff/frontends/threads/parking.hpp>
 
 #include <cstddef>

@@ -23,7 +23,7 @@
 // read-modify-writes.
 #pragma once
 
-#include <teff/base/intrusive_list.hpp>
+#include <teff/base/intrusive.hpp>
 #include <teff/base/locks.hpp>
 #include <teff/frontends/threads/parking.hpp>
 

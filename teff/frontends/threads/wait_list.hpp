@@ -10,7 +10,7 @@
 // may the object.
 #pragma once
 
-#include <teff/base/intrusive_list.hpp>
+#include <teff/base/intrusive.hpp>
 #include <teff/frontends/threads/parking.hpp>
 
 namespace teff::threads {

@@ -11,7 +11,7 @@
 #include <teff/frontends/openmp/core/tasks/task_memory.hpp>
 #include <teff/frontends/openmp/core/worksharing/loop.hpp>
 #include <teff/strand/worker.hpp>
-#include <teff/task/task_pools.hpp>
+#include <teff/task/descriptor_pool.hpp>
 
 #include <memory>
 #include <new>

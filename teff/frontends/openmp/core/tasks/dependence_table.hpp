@@ -18,9 +18,8 @@
 #include <teff/depend/exclusion.hpp>
 #include <teff/depend/tracked.hpp>
 #include <teff/depend/tracker.hpp>
-#include <teff/depend/trackers.hpp>
+#include <teff/task/descriptor_pool.hpp>
 #include <teff/task/task_header.hpp>
-#include <teff/task/task_pools.hpp>
 
 #include <cstddef>
 

@@ -106,7 +106,7 @@ void count_child(place& caller, deferred_task& made) noexcept {
     siblings.unfinished.count_up();
     if (made.group != nullptr)
         made.group->unfinished.count_up();
-    // A team of several threads counts its tasks itself (team/region_barrier.hpp).
+    // A team of several threads counts its tasks itself (team/region_barriers.hpp).
     if (caller.size == 1)
         caller.unfinished.count_up();
     made.memory().run = &run_queued;

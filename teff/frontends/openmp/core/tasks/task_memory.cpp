@@ -3,7 +3,7 @@
 #include <teff/frontends/openmp/core/tasks/task_memory.hpp>
 
 #include <teff/base/allocation.hpp>
-#include <teff/task/task_pools.hpp>
+#include <teff/task/descriptor_pool.hpp>
 #include <teff/team/task_team.hpp>
 
 #include <algorithm>

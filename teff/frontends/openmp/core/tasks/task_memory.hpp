@@ -2,8 +2,8 @@
 // Memory for tasks in descriptors. There are two kinds for tasks of usual size:
 //
 //   spare blocks     of one size, in a list of the thread, last in first out; for tasks that will probably run at once
-//   descriptors      from the pools of the member that makes the task (task/task_pools.hpp). Schedulers that bound the
-//                    number of waiting tasks count these.
+//   descriptors      from the pools of the member that makes the task (task/descriptor_pool.hpp). Schedulers that bound
+//                    the number of waiting tasks count these.
 //
 // Tasks that are too large for both have a larger spare block, or memory of their own if they are larger still. A
 // thread that ends a task with a spare block keeps the block, whichever thread has made it; beyond a bound it frees the

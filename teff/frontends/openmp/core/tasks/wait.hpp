@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tasks that wait for others: taskwait, the end of a taskgroup (OpenMP 5.1, section 2.19), taskyield. Meanwhile the
 // thread takes queued tasks and runs them on top of the one that waits. Barriers wait in their own way
-// (team/region_barrier.hpp), and may run any task of the team.
+// (team/region_barriers.hpp), and may run any task of the team.
 //
 // Which tasks a waiting thread may run (task scheduling constraint, section 2.12.6): only descendants of the task that
 // waits. A thread only begins a task on top of another one if it descends from that one, so this also holds for all

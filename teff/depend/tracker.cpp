@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes trackers; the one source in which they are compiled. See trackers.hpp.
-#include <teff/depend/trackers.hpp>
+// Makes trackers; the one source in which they are compiled. See tracker.hpp.
+#include <teff/depend/tracker.hpp>
 
 #include <teff/base/allocation.hpp>
 #include <teff/depend/every_tracker.hpp>

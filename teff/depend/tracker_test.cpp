@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every dependence tracker says that a task is ready exactly when Table 1 of Vandierendonck et al. allows it.
-#include <teff/depend/trackers.hpp>
+#include <teff/depend/tracker.hpp>
 
 #include <teff/base/light_standard.hpp>
 #include <teff/depend/every_tracker.hpp>
