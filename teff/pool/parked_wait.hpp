@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The wait of a suspended fiber, which occupies no thread (frontends/threads/task_wait.hpp). The thread that ends the
-// wait calls wake(), once. From then on the object may be gone.
+// The wait of a suspended fiber, which occupies no thread (frontends/threads/fiber_member.hpp). The thread that ends
+// the wait calls wake(), once. From then on the object may be gone.
 #pragma once
 
 namespace teff {

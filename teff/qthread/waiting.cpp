@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Qthreads' barrier and its queues of qthreads: lists of those that wait, under a spin lock (wait_list.hpp).
+// Qthreads' barrier and its queues of qthreads: lists of those that wait, under a spin lock (parking.hpp).
 //
 // Both have what fiber_barrier has, and besides: a barrier can be resized, and a queue says how many wait in it.
 // qthread_readstate() counts a qthread as waiting before the queue has it, so a thread that sees the length of a queue
@@ -8,7 +8,7 @@
 #include <teff/qthread/own_data.hpp>
 
 #include <teff/base/spin_lock.hpp>
-#include <teff/frontends/threads/wait_list.hpp>
+#include <teff/frontends/threads/parking.hpp>
 
 #include <cstddef>
 #include <cstdio>

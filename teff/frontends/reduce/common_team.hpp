@@ -3,9 +3,8 @@
 // function. It is the team that calls compile, too (reduction_team.hpp), with items for tasks. Its body is a
 // common_slot: one for each member, which has the member's sum and its memory for tasks.
 //
-//   common_form.cpp                                     chooses the scheduler, makes the slots, adds up
-//   common_on_blaze.cpp, ..._xqueue, ..._descriptors    the team, compiled for a class of schedulers and all kinds of
-//                                                       items
+//   start.cpp                  chooses the scheduler, makes the slots, adds up
+//   common_on_schedulers.cpp   the team, compiled for each class of schedulers and all kinds of items
 #pragma once
 
 #include <teff/base/allocation.hpp>

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <teff/base/lifetime.hpp>
-#include <teff/frontends/reduce/combination.hpp>
 #include <teff/frontends/reduce/member.hpp>
 #include <teff/frontends/reduce/result.hpp>
 #include <teff/frontends/reduce/task_pool.hpp>

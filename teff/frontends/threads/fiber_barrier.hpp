@@ -9,7 +9,7 @@
 #pragma once
 
 #include <teff/base/spin_lock.hpp>
-#include <teff/frontends/threads/wait_list.hpp>
+#include <teff/frontends/threads/parking.hpp>
 
 #include <cstddef>
 #include <utility>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads and sets the blocks around the calling code; see surroundings.hpp.
-#include <teff/frontends/threads/surroundings.hpp>
-
+// Reads and sets the blocks around the calling code; see sync_block.hpp.
 #include <teff/frontends/threads/sync_block.hpp>
+
 #include <teff/strand/running_strand.hpp>
 #include <teff/strand/worker.hpp>
 #include <teff/team/task_team.hpp>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The free lists of blocks, one per thread; see record_memory.hpp.
-#include <teff/frontends/threads/record_memory.hpp>
+// The free blocks of memory and the numbers that each thread keeps for its next fibers; see fiber_record.hpp.
+#include <teff/frontends/threads/fiber_record.hpp>
 
+#include <teff/base/atomic.hpp>
 #include <teff/base/sanitizers.hpp>
 #include <teff/base/thread_end.hpp>
+#include <teff/frontends/threads/fiber_body.hpp>
 
 #include <new>
 
@@ -76,6 +78,28 @@ void give_back_record_memory(void* ended, std::size_t size) noexcept {
         own_records.keep(ended);
     else
         ::operator delete(ended, block_size);
+}
+
+namespace {
+
+struct block_of_numbers {
+    std::uint64_t next = 0, end = 0;
+};
+constinit thread_local block_of_numbers own_numbers [[gnu::tls_model("initial-exec")]];
+constinit atomic<std::uint64_t> first_free_number{1};
+
+}  // namespace
+
+std::uint64_t next_fiber_number() noexcept {
+    constexpr std::uint64_t block_size = 1000;
+    block_of_numbers& own = own_numbers;
+    if (own.next == own.end) [[unlikely]] {
+        make_waits_known();
+        // relaxed: the numbers differ, and publish nothing.
+        own.next = first_free_number.fetch_add(block_size, std::memory_order_relaxed);
+        own.end = own.next + block_size;
+    }
+    return own.next++;
 }
 
 }  // namespace teff::threads

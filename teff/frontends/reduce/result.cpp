@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // When partial results are added one after another, and when in a tree.
-#include <teff/frontends/reduce/combination.hpp>
+#include <teff/frontends/reduce/result.hpp>
 
 #include <teff/base/clock.hpp>
 #include <teff/team/tree_combination.hpp>
