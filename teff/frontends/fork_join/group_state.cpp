@@ -239,7 +239,6 @@ bool is_team_stopping() noexcept {
 }
 
 // The search for a group or an arena in the chain of enclosing tasks (task_marks.hpp).
-
 place_in_tasks place_in_tasks_of(const void* group) noexcept {
     const strand& own_strand = running_strand();
     const auto address = reinterpret_cast<std::uintptr_t>(group);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The common form, compiled for each class of schedulers: `blaze`, those of X-OpenMP, and those whose queues hold
-// descriptors. Apart from start.cpp, which names the schedulers of every row without their definitions.
+// descriptors. Apart from start.cpp, which names the scheduler of each row without its definition.
 #include <teff/frontends/reduce/common_team.hpp>
 
 #include <teff/scheduler/blaze.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The library's side of the common form (common_form.hpp): the team of a reduction whose body is behind a virtual
-// function. It is the team that calls compile, too (reduction_team.hpp), with items for tasks. Its body is a
+// function. The class is the one that is compiled into calls (reduction_team.hpp), with items as tasks. Its body is a
 // common_slot: one for each member, which has the member's sum and its memory for tasks.
 //
 //   start.cpp                  chooses the scheduler, makes the slots, adds up

@@ -4,7 +4,7 @@
 // The team lives on the caller's stack for the duration of the call. The scheduler's type is chosen before the team is
 // made. A worker joins by virtual calls (join(), which calls work()). From there on all code is compiled for that type;
 // the only indirect call in the task loop is the one of enq's slow path (task_pool.hpp). The library compiles this
-// team, too, with a body that calls the user's one (common_form.hpp).
+// team, too, with a body that calls the user's body (common_form.hpp).
 #pragma once
 
 #include <teff/base/lifetime.hpp>

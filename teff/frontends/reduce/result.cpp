@@ -14,7 +14,7 @@ namespace {
 
 // A tree of fewer than this many has no fewer steps than a loop.
 constexpr unsigned fewest_in_tree = 4;
-// In a tree, an addition costs two or three exchanges with other threads more; these are not worth sharing.
+// In a tree, an addition costs two or three more exchanges with other threads, so shorter ones are not shared.
 constexpr std::int64_t short_addition_ns = 1'000;
 // About the time until woken workers have joined.
 constexpr std::int64_t worth_waking_ns = 50'000;

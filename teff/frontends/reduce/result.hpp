@@ -86,7 +86,7 @@ private:
 struct partial_sums {
     unsigned slots;
     void* team;
-    // That of one slot, or nullptr if there is none.
+    // Returns the partial result of one slot, or nullptr if there is none.
     void* (*get)(void* team, unsigned slot) noexcept;
 
     void* of(unsigned slot) const noexcept { return get(team, slot); }
