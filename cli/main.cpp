@@ -5,7 +5,7 @@
 // 2 bad usage, with one message on standard error that says what is wrong, why, and how to correct it. Complaints of
 // the option parser are brought into the same form, with the nearest option or command that exists. `teff run` becomes
 // another program, and `teff trace` ends as one did, so their own failures have statuses that programs seldom use,
-// those of env(1) (cli/run/program_search.hpp).
+// those of env(1) (cli/run/launch.hpp).
 #include <exception>
 #include <sstream>
 #include <string>
@@ -22,7 +22,7 @@
 #include <cli/graph/graph_command.hpp>
 #include <cli/info/info_command.hpp>
 #include <cli/output.hpp>
-#include <cli/run/program_search.hpp>
+#include <cli/run/launch.hpp>
 #include <cli/run/run_command.hpp>
 #include <cli/simulate/simulate_command.hpp>
 #include <cli/text.hpp>

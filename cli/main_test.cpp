@@ -8,7 +8,7 @@
 #include <teff/version.hpp>
 
 #include <cli/bench/bench_fixture.hpp>
-#include <cli/has_text.hpp>
+#include <cli/test_support.hpp>
 
 namespace teff::cli {
 namespace {

@@ -4,12 +4,15 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <system_error>
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cli/shown_text.hpp>
+#include <cli/text.hpp>
 
 namespace teff::cli {
 
@@ -61,6 +64,19 @@ int finish_output(int status) {
     tell("teff: standard output cannot be written, so results are missing there: {}\n",
          std::generic_category().message(output_error));
     return status == 0 ? 1 : status;
+}
+
+std::optional<unsigned> terminal_width(int descriptor) {
+    constexpr unsigned usual_width = 80;
+    constexpr long greatest_width = 10'000;
+    if (::isatty(descriptor) != 1)
+        return std::nullopt;
+    winsize size{};
+    if (::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    const char* const told = std::getenv("COLUMNS");
+    const auto wished = told == nullptr ? std::nullopt : parse_integer(told);
+    return wished && *wished > 0 && *wished <= greatest_width ? static_cast<unsigned>(*wished) : usual_width;
 }
 
 }  // namespace teff::cli

@@ -49,4 +49,8 @@ void flush_output();
 // lost.
 [[nodiscard]] int finish_output(int status);
 
+// The width of the terminal in characters; nothing if the descriptor is not a terminal, so that logs and pipes get all
+// there is. A terminal that does not tell its width has that of the variable COLUMNS, or else 80.
+[[nodiscard]] std::optional<unsigned> terminal_width(int descriptor);
+
 }  // namespace teff::cli

@@ -12,8 +12,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <cli/folder_fixture.hpp>
-#include <cli/has_text.hpp>
+#include <cli/test_support.hpp>
 
 namespace teff::cli {
 namespace {

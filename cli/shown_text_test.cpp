@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cli/report/text_table.hpp>
+#include <cli/report/drawing/text_table.hpp>
 
 namespace teff::cli {
 namespace {

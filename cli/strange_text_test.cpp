@@ -16,21 +16,18 @@
 
 #include <cli/bench/child_process.hpp>
 #include <cli/bench/headless_browser.hpp>
-#include <cli/folder_fixture.hpp>
-#include <cli/has_text.hpp>
 #include <cli/output_file.hpp>
-#include <cli/report/report_html.hpp>
-#include <cli/report/results_json.hpp>
+#include <cli/report/graph/task_graph.hpp>
+#include <cli/report/page/report_html.hpp>
+#include <cli/report/results.hpp>
 #include <cli/report/table.hpp>
-#include <cli/report/task_graph.hpp>
-#include <cli/report/timeline.hpp>
-#include <cli/report/trace_file.hpp>
-#include <cli/report/trace_html.hpp>
-#include <cli/report/trace_summary.hpp>
+#include <cli/report/trace/timeline.hpp>
+#include <cli/report/trace/trace_file.hpp>
+#include <cli/report/trace/trace_report.hpp>
 #include <cli/shown_text.hpp>
+#include <cli/simulate/simulated.hpp>
 #include <cli/simulate/simulation_report.hpp>
-#include <cli/simulate/simulation_tables.hpp>
-#include <cli/simulate/simulations_json.hpp>
+#include <cli/test_support.hpp>
 
 namespace teff::cli {
 namespace {

@@ -16,7 +16,6 @@
 #include <cli/bench/catalogue.hpp>
 #include <cli/bench/child_process.hpp>
 #include <cli/bench/machine_facts.hpp>
-#include <cli/bench/pace.hpp>
 #include <cli/bench/plan.hpp>
 #include <cli/bench/progress_line.hpp>
 #include <cli/bench/recorded_runs.hpp>
@@ -25,10 +24,9 @@
 #include <cli/output_file.hpp>
 #include <cli/report/comparison.hpp>
 #include <cli/report/hardware_counts.hpp>
-#include <cli/report/report_html.hpp>
-#include <cli/report/results_json.hpp>
+#include <cli/report/page/report_html.hpp>
+#include <cli/report/results.hpp>
 #include <cli/report/table.hpp>
-#include <cli/terminal.hpp>
 #include <cli/text.hpp>
 #include <cli/usage_error.hpp>
 

@@ -14,7 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cli/bench/child_process.hpp>
-#include <cli/folder_fixture.hpp>
+#include <cli/test_support.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {

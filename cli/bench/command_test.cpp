@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cli/bench/bench_fixture.hpp>
-#include <cli/has_text.hpp>
+#include <cli/test_support.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {

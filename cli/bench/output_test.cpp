@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include <cli/bench/bench_fixture.hpp>
-#include <cli/has_text.hpp>
+#include <cli/test_support.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ namespace teff::cli {
 // A configuration, and what it takes to run it.
 struct planned_run : configuration {
     bool is_paced = false;
-    std::uint64_t pace = 0;  // of delay tasks (pace.hpp); 0 if the kernel has none
+    std::uint64_t pace = 0;  // of delay tasks; 0 if the kernel has none
     std::uint64_t memory_bytes = 0;
     double limit_seconds = 10;
     std::size_t runner_index = 0;
@@ -41,5 +42,12 @@ struct plan {
 
 // The arguments with which the runner measures it.
 [[nodiscard]] std::vector<std::string> runner_arguments(const planned_run& what, const bench_settings& settings);
+
+// If some configuration needs the pace of the delay tasks (the number of iterations of their loop that take a
+// microsecond on this machine): asks a runner for it and writes it into all configurations that need it. Returns
+// nothing if none does. Throws std::runtime_error if the runner does not answer. One runner measures the pace once,
+// before the rounds: if each run measured it for itself, two runtimes would disagree about how long 100 ns are. The
+// pace is recorded among the facts about the machine.
+[[nodiscard]] std::optional<std::uint64_t> set_pace(plan& planned, const catalogue& found);
 
 }  // namespace teff::cli

@@ -5,10 +5,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cli/bench/time_left.hpp>
+#include <cli/bench/rounds.hpp>
 #include <cli/output.hpp>
 #include <cli/shown_text.hpp>
-#include <cli/terminal.hpp>
 
 namespace teff::cli {
 

@@ -17,10 +17,10 @@
 #include <teff/schedulers.hpp>
 
 #include <cli/bench/headless_browser.hpp>
-#include <cli/has_text.hpp>
-#include <cli/report/report_html.hpp>
-#include <cli/report/task_graph.hpp>
-#include <cli/report/timeline.hpp>
+#include <cli/report/graph/task_graph.hpp>
+#include <cli/report/page/report_html.hpp>
+#include <cli/report/trace/timeline.hpp>
+#include <cli/test_support.hpp>
 
 namespace teff::cli {
 namespace {

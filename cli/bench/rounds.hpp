@@ -18,6 +18,8 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <cli/bench/single_run.hpp>
 #include <cli/report/results.hpp>
@@ -29,7 +31,7 @@ struct started_run {
     const configuration& what;
     std::size_t done;  // runs so far
     std::size_t total;
-    std::optional<double> seconds_left;  // a guess (time_left.hpp)
+    std::optional<double> seconds_left;  // a guess
 };
 
 // Callbacks that report progress during the measurement; any of them may be empty.
@@ -44,5 +46,18 @@ inline constexpr double slow_peer_factor = 10;
 
 [[nodiscard]] measurements measure(const plan& planned, unsigned rounds, const run_function& run,
                                    const progress& progress);
+
+// The remaining runs of one configuration.
+struct remaining_runs {
+    unsigned count = 0;
+    std::optional<double> last_seconds = {};  // of the whole process; empty before the first run
+};
+
+// How long the remaining runs will take, judging by those that have been made: a configuration takes as long as in its
+// last run, and one that has not run yet takes the mean of the others. Empty if nothing has run yet.
+[[nodiscard]] std::optional<double> seconds_left(const std::vector<remaining_runs>& all);
+
+// "40 s", "3 min", "2 h 10 min": no finer than such a guess is.
+[[nodiscard]] std::string rough_duration(double seconds);
 
 }  // namespace teff::cli

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cli/has_text.hpp>
+#include <cli/test_support.hpp>
 #include <cli/usage_error.hpp>
 
 namespace teff::cli {

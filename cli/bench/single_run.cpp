@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <cli/bench/memory.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {
@@ -127,6 +126,14 @@ run_result run_once(const planned_run& what, const bench_settings& settings, con
     request.environment.emplace_back("OPENBLAS_NUM_THREADS", "1");
     request.environment.insert(request.environment.end(), environment.begin(), environment.end());
     return interpret(run_child(request), what.limit_seconds, on);
+}
+
+std::optional<std::string> refusal(std::uint64_t needed_bytes, const std::optional<free_memory>& free) {
+    if (!free || needed_bytes <= free->bytes)
+        return std::nullopt;
+    return fmt::format("refused: needs about {}, more than the {} {}", format_bytes(needed_bytes),
+                       format_bytes(free->bytes),
+                       free->is_group_limit ? "left by the control group's limit" : "free on this machine");
 }
 
 }  // namespace teff::cli

@@ -11,10 +11,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
+
+#include <teff/machine.hpp>
 
 #include <cli/bench/catalogue.hpp>
 #include <cli/bench/plan.hpp>
@@ -54,5 +57,9 @@ using run_function = std::function<run_result(const planned_run&)>;
 
 // Says what is wrong with the OpenMP libraries that a run of that runner had; empty if nothing is wrong.
 [[nodiscard]] std::string wrong_library(const std::vector<std::string>& libraries, const runner& on);
+
+// Why a run that needs so many bytes must not start, or nothing. A benchmark that does not fit into memory is refused
+// instead of run: swapping spoils every other number, and the kernel's out-of-memory killer may choose another process.
+[[nodiscard]] std::optional<std::string> refusal(std::uint64_t needed_bytes, const std::optional<free_memory>& free);
 
 }  // namespace teff::cli

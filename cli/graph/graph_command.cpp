@@ -13,7 +13,7 @@
 
 #include <cli/output.hpp>
 #include <cli/output_file.hpp>
-#include <cli/report/task_graph.hpp>
+#include <cli/report/graph/task_graph.hpp>
 #include <cli/usage_error.hpp>
 
 namespace teff::cli {

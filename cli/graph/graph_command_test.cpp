@@ -16,9 +16,8 @@
 #include <teff/dataflow_graph.hpp>
 #include <teff/fork_join.hpp>
 
-#include <cli/folder_fixture.hpp>
-#include <cli/has_text.hpp>
-#include <cli/report/task_graph.hpp>
+#include <cli/report/graph/task_graph.hpp>
+#include <cli/test_support.hpp>
 
 namespace teff::cli {
 namespace {

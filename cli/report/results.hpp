@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The results of `teff bench`, as its JSON, tables and pages show them: rows of verified runs, and what was skipped.
+// The results of `teff bench`, as its JSON, tables and pages show them: rows of verified runs, and what was
+// skipped. The JSON is written here.
 //
 // The files of this folder turn these values into text and pictures. They know nothing of how the runs were made
 // (cli/bench/).
@@ -12,9 +13,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cli/report/graph/task_graph.hpp>
+#include <cli/report/presentation.hpp>
 #include <cli/report/statistics.hpp>
-#include <cli/report/task_graph.hpp>
-#include <cli/report/timeline.hpp>
+#include <cli/report/trace/timeline.hpp>
 
 namespace teff::cli {
 
@@ -115,5 +117,17 @@ struct measurements {
     // they are shown in tables and pictures of their own, and never compared with each other.
     [[nodiscard]] measurements part(bool with_measures) const;
 };
+
+// The results as JSON: {"partial": false, "machine": {...}, "rows": [...], "skipped": [...]}.
+//
+// Results are partial if the measurement was interrupted: rows may have fewer runs, or be missing.
+// Times are in seconds, as measured and by round. A row contains verified runs only. A skipped configuration has the
+// same keys, with null for what is unknown, and also `reason` and `lower_bound_seconds`. A field that does not apply
+// (such as the scheduler outside Teff) is null, never missing: a reader may use every key of every element. Rows with
+// counters also have the key `counters`, and those of another run with a record `timeline` or `graph`.
+[[nodiscard]] nlohmann::ordered_json results_json(nlohmann::ordered_json machine, const measurements& results);
+
+// The text of a JSON value; with an indent each element has a line of its own. Any text may be in it.
+[[nodiscard]] std::string json_text(const nlohmann::ordered_json& value, int indent = -1);
 
 }  // namespace teff::cli

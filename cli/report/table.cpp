@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <cli/report/drawing/text_table.hpp>
 #include <cli/report/hardware_counts.hpp>
 #include <cli/report/named_comparison.hpp>
-#include <cli/report/text_table.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cli/folder_fixture.hpp>
+#include <cli/test_support.hpp>
 
 namespace teff::cli {
 namespace {

@@ -16,9 +16,9 @@
 #include <teff/options/options.hpp>
 
 #include <cli/output.hpp>
+#include <cli/run/launch.hpp>
 #include <cli/run/obstacles.hpp>
 #include <cli/run/program_file.hpp>
-#include <cli/run/program_search.hpp>
 #include <cli/run/run_environment.hpp>
 #include <cli/text.hpp>
 

@@ -14,8 +14,7 @@
 #include <unistd.h>
 
 #include <cli/bench/child_process.hpp>
-#include <cli/folder_fixture.hpp>
-#include <cli/has_text.hpp>
+#include <cli/test_support.hpp>
 
 namespace teff::cli {
 namespace {

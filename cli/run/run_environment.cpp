@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <cli/run/program_search.hpp>
+#include <cli/run/launch.hpp>
 
 namespace teff::cli {
 

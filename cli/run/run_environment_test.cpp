@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cli/has_text.hpp>
-#include <cli/run/program_search.hpp>
+#include <cli/run/launch.hpp>
+#include <cli/test_support.hpp>
 
 namespace teff::cli {
 namespace {

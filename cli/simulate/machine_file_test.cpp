@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cli/has_text.hpp>
+#include <cli/test_support.hpp>
 #include <cli/usage_error.hpp>
 
 namespace teff::cli {

@@ -12,8 +12,8 @@
 #include <teff/depend/names.hpp>
 #include <teff/schedulers.hpp>
 
-#include <cli/has_text.hpp>
 #include <cli/simulate/simulation_plan.hpp>
+#include <cli/test_support.hpp>
 #include <cli/usage_error.hpp>
 
 namespace teff::cli {

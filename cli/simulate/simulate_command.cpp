@@ -16,13 +16,10 @@
 
 #include <cli/output.hpp>
 #include <cli/output_file.hpp>
-#include <cli/report/results_json.hpp>
+#include <cli/report/results.hpp>
 #include <cli/shown_text.hpp>
+#include <cli/simulate/simulated.hpp>
 #include <cli/simulate/simulation_report.hpp>
-#include <cli/simulate/simulation_tables.hpp>
-#include <cli/simulate/simulations_json.hpp>
-#include <cli/simulate/simulator_runs.hpp>
-#include <cli/terminal.hpp>
 #include <cli/usage_error.hpp>
 
 namespace teff::cli {

@@ -15,7 +15,7 @@
 #include <simulator/machine.hpp>
 
 #include <cli/bench/bench_fixture.hpp>
-#include <cli/has_text.hpp>
+#include <cli/test_support.hpp>
 #include <cli/text.hpp>
 
 namespace teff::cli {

@@ -12,12 +12,9 @@
 #include <gtest/gtest.h>
 
 #include <cli/bench/headless_browser.hpp>
-#include <cli/has_text.hpp>
 #include <cli/output_file.hpp>
 #include <cli/simulate/simulation_report.hpp>
-#include <cli/simulate/simulation_tables.hpp>
-#include <cli/simulate/simulations_json.hpp>
-#include <cli/simulate/simulator_runs.hpp>
+#include <cli/test_support.hpp>
 
 namespace teff::cli {
 namespace {

@@ -18,9 +18,8 @@
 #include <unistd.h>
 
 #include <cli/bench/child_process.hpp>
-#include <cli/folder_fixture.hpp>
-#include <cli/has_text.hpp>
-#include <cli/report/trace_file.hpp>
+#include <cli/report/trace/trace_file.hpp>
+#include <cli/test_support.hpp>
 
 namespace teff::cli {
 namespace {

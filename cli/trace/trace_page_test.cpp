@@ -9,10 +9,9 @@
 #include <gtest/gtest.h>
 
 #include <cli/bench/headless_browser.hpp>
-#include <cli/has_text.hpp>
-#include <cli/report/trace_file.hpp>
-#include <cli/report/trace_html.hpp>
-#include <cli/report/trace_summary.hpp>
+#include <cli/report/trace/trace_file.hpp>
+#include <cli/report/trace/trace_report.hpp>
+#include <cli/test_support.hpp>
 
 namespace teff::cli {
 namespace {

@@ -19,7 +19,6 @@
 #pragma once
 
 #include <teff/fiber.hpp>
-#include <teff/frontends/threads/surroundings.hpp>
 #include <teff/frontends/threads/sync_block.hpp>
 
 #include <concepts>

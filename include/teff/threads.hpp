@@ -29,7 +29,6 @@
 #include <teff/frontends/threads/fiber_local.hpp>
 #include <teff/frontends/threads/fiber_mutex.hpp>
 #include <teff/frontends/threads/full_empty_word.hpp>
-#include <teff/frontends/threads/single_var.hpp>
 #include <teff/frontends/threads/sync_var.hpp>
 #include <teff/options.hpp>
 #include <teff/with_stack.hpp>

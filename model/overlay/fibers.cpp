@@ -6,10 +6,8 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/frontends/threads/fiber_body.hpp>
-#include <teff/frontends/threads/fiber_number.hpp>
-#include <teff/frontends/threads/record_memory.hpp>
+#include <teff/frontends/threads/fiber_record.hpp>
 #include <teff/frontends/threads/stack_overflow.hpp>
-#include <teff/frontends/threads/waits.hpp>
 #include <teff/strand/more_stack.hpp>
 #include <teff/strand/stack.hpp>
 

@@ -16,9 +16,9 @@
 //   void join(value& left, value&& right)
 // Halves are joined in order. The depth is logarithmic, since each fork halves the rest.
 //
-// A loop in the source that was long enough when it ran last is first divided among the threads that wait for such
-// work, along a tree (frontends/fork_join/crew.hpp), before anybody asks. So a loop of a few microseconds, which would
-// end before an idle thread had asked and been answered, uses them, too. Each of the parts then continues as above.
+// A loop in the source that was long enough when it last ran is first divided among the threads that wait for such
+// work, along a tree (frontends/fork_join/crew.hpp), without a request. So even a loop of a few microseconds uses other
+// threads; it would end before an idle thread had sent a request and got an answer. Each part then continues as above.
 // Rejected: a request that the loop's caller answers while it runs (a loop of 7 us took longer on 16 threads than on
 // one), and halves instead of the tree's smaller shares (crew::given()).
 #pragma once
@@ -73,7 +73,7 @@ public:
     }
 
 private:
-    // Gives a part to a member of the crew, with the members after it, and goes on with the rest of both.
+    // Gives a part of the loop to a member of the crew, with the members after it, and continues with the rest of both.
     void divide(const forking::crew& others, std::size_t begin, std::size_t end, value& carried) {
         const std::size_t given = others.share_of_next(end - begin), middle = end - given;
         if (others.is_empty() || given < least_share_ || halt_.is_set())
@@ -102,7 +102,7 @@ private:
             loop.divide_guarded(forking::those_after_me(loop.first_of_crew_, end_of_crew), begin, end, *carried);
         }
     };
-    // Whether one iteration (or as many as the grain says) takes its time. Then a part forks as any other piece does.
+    // Whether one iteration (or as many as the grain says) takes long. Then a part forks as any other piece does.
     bool are_long() const noexcept { return least_share_ == grain_; }
     // Runs a part that is not divided further at first. Its first iterations show whether the loop is still as it was.
     void run_share(const forking::crew& own, std::size_t begin, std::size_t end, value& carried) {

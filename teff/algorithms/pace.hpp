@@ -31,7 +31,8 @@ namespace teff::algorithm {
 
 class known_pace {
 public:
-    // 0: nothing is known. relaxed, both: the number stands by itself, and any number that a piece has found will do.
+    // 0: nothing is known. relaxed, both: no other data depends on the number, and any number that a piece has found
+    // will do.
     std::size_t load() const noexcept { return chunk_.load(std::memory_order_relaxed); }
     void store(std::size_t chunk) noexcept { chunk_.store(chunk, std::memory_order_relaxed); }
 

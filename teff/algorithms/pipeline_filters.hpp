@@ -42,7 +42,7 @@ inline constexpr bool is_deduced = false;
 template <class F>
 inline constexpr bool is_deduced<deduced_filter<F>> = true;
 
-// The types of a filter that states them.
+// The types of a filter that names them itself.
 template <class>
 struct stated {
     static constexpr bool is_given = false;

@@ -6,12 +6,12 @@
 // that value occupies the stage, and any task of the run may carry it on. A task whose value has left the last stage,
 // or waits, takes one that is ready, or fetches another one.
 //
-// A function of the user's may block until another value has come as far. So nothing that another thread could do is
-// kept in a local variable while such a function runs. Before the call a task of the run, the helper, is queued where
-// other threads find it, if there is something to do: a value that is ready, or one to fetch. One helper is enough,
-// since it queues the next one in the same way. In a team of one thread there is none.
+// A user's function may block until another value has reached the same stage. So while such a function runs, no work
+// that another thread could do is kept in a local variable. Before the call, a task of the run, the helper, is queued
+// where other threads find it, if there is work: a value that is ready, or one to fetch. One helper is enough, since it
+// queues the next one in the same way. A team of one thread has no helper.
 //
-// Each step is decided under one mutex, so nobody can miss what another task leaves behind.
+// Each step is decided under one mutex, so no task can miss the value that another one has left.
 #include <teff/algorithms/pipeline_run.hpp>
 
 #include <teff/base/atomic.hpp>
@@ -118,7 +118,7 @@ private:
 
     // Fetches the next value. Returns it if it may enter its second stage.
     std::optional<token> fetch() {
-        // Whatever happens, this thread fetches no longer.
+        // At the end of the scope, also by an exception, this thread does not fetch any more.
         struct turn {
             run_state& of;
             bool has_ended = false, returns_token = false;
@@ -192,7 +192,7 @@ private:
         return free_ != 0 && !has_ended_ && !(is_fetching_ && gates_.front()->what.is_serial());
     }
 
-    // Call before a function of the user's: queues a helper, unless there is one, if there is a step for it to take.
+    // Call before a user's function: queues a helper if there is a step for it and no helper is queued.
     void call_help() {
         {
             const told_lock lock(guard_);
@@ -200,7 +200,7 @@ private:
                 return;
             has_helper_ = true;
         }
-        // In a team of one thread there is never one, and no need for one.
+        // A team of one thread needs none.
         forking::queue(group_, helper{this});
     }
     struct helper {
@@ -223,7 +223,7 @@ private:
     std::size_t free_;          // tokens that are not in use
     bool is_fetching_ = false;  // a task calls the first function, if that is called for one value at a time
     bool has_ended_ = false;    // the first function has stopped the pipeline
-    bool has_helper_ = false;   // one is queued, and has not begun
+    bool has_helper_ = false;   // a helper is queued and has not begun
     std::deque<token> ready_;   // each occupies its stage, and any task may carry it on
 };
 

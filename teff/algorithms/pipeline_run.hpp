@@ -57,7 +57,7 @@ inline constexpr bool fits<void, Out, F> = std::is_invocable_r_v<Out, F&, flow_c
 using chain = std::vector<std::shared_ptr<stage>>;
 
 // In, Out: void for the first and the last stage. F: a reference type if the function stays the caller's. The function
-// is called as by std::invoke() with an rvalue of type In, or with a flow_control&; a result that Out does not want is
+// is called as by std::invoke() with an rvalue of type In, or with a flow_control&; if Out is void, its result is
 // dropped.
 template <class In, class Out, class F>
 class stage_of final : public stage {

@@ -53,7 +53,7 @@ private:
         own.start();
         while (begin != end && !halt_.is_set()) {
             const std::size_t rest = end - begin;
-            // A division without benefit costs a second scan.
+            // A division that brings no benefit costs a second scan.
             if (!forking::is_plain() && own.is_worth_forking(rest / 4)) {
                 begin = fork(begin, end, carried);
                 own.start();

@@ -40,7 +40,7 @@ struct teff_channel {
 };
 
 struct teff_key {
-    // What a fiber has, with the function that destroys it.
+    // A fiber's value, with the function that destroys it.
     struct slot {
         explicit slot(void (*how)(void*)) noexcept : destroy(how) {}
         slot(const slot& initial) noexcept : destroy(initial.destroy) {}
@@ -74,7 +74,7 @@ struct object_in {
     static const Object& of(const Structure* structure) noexcept {
         return *std::launder(reinterpret_cast<const Object*>(structure->opaque));
     }
-    // The call in C does not say where it is.
+    // A call in C does not pass its place in the source.
     static void make(Structure* structure) noexcept { ::new (structure->opaque) Object(teff::site()); }
     static void destroy(Structure* structure) noexcept { of(structure).~Object(); }
 };
@@ -82,7 +82,7 @@ using variable_in = object_in<sync_var, teff_sync_var>;
 using mutex_in = object_in<teff::fiber_mutex, teff_mutex>;
 using condition_in = object_in<teff::fiber_condition_variable, teff_condition>;
 
-// The status for what `call` throws.
+// Calls `call`, and returns the status for the exception that it throws.
 template <class Call>
 teff_status status_of(Call&& call) noexcept {
     try {

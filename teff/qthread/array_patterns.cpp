@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two patterns over Qthreads' arrays. All-Pairs is a loop over the segments of the first array. A wavefront is computed
-// in square blocks; the blocks of a diagonal, from the left above to the right below, depend only on earlier ones and
-// are computed at the same time.
+// in square blocks. The blocks of an antidiagonal depend only on earlier ones, so they are computed at the same time.
 #include <teff/qthread/allpairs.h>
 #include <teff/qthread/own_data.hpp>
 #include <teff/qthread/wavefront.h>

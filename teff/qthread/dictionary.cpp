@@ -2,8 +2,8 @@
 // Qthreads' dictionary: parts, chosen by the hash, each a hash table under a mutex of its own. Keys are compared and
 // hashed by the program.
 //
-// Each entry of a part has a number, the next one when it is put. An iterator knows the part and the number, not the
-// entry, so an entry that is deleted meanwhile does no harm: the next one is that with the next larger number.
+// The entries of a part are numbered in the order in which they were put. An iterator holds the part and the number,
+// not the entry, so the entry may be deleted meanwhile: the iterator continues with the next larger number.
 #include <teff/qthread/dictionary.h>
 #include <teff/qthread/hash.h>
 #include <teff/qthread/own_data.hpp>
@@ -31,7 +31,7 @@ public:
         const auto found = place_of(hash, key, equals);
         return found != numbers_.end() ? &entries_.at(found->second) : nullptr;
     }
-    // There is no such key yet. Throws std::bad_alloc, with nothing changed.
+    // The part must not have the key. Throws std::bad_alloc, with nothing changed.
     list_entry& add(std::uint64_t hash, void* key, void* value) {
         const std::uint64_t number = ++last_;
         list_entry& made = entries_.try_emplace(number, list_entry{value, key, hash, nullptr}).first->second;
@@ -43,7 +43,7 @@ public:
         }
         return made;
     }
-    // Whether there was one, whose value is then stored.
+    // Returns whether the part had the key; if so, stores its value.
     bool remove(std::uint64_t hash, void* key, qt_dict_key_equals_f equals, void*& value) {
         const auto found = place_of(hash, key, equals);
         if (found == numbers_.end())
@@ -53,7 +53,7 @@ public:
         numbers_.erase(found);
         return true;
     }
-    // The first entry after that number, which becomes its own; nullptr: there is none.
+    // The first entry after this number, which is set to the entry's; nullptr: there is none.
     list_entry* after(std::uint64_t& number) {
         const auto next = entries_.upper_bound(number);
         if (next == entries_.end())
@@ -101,7 +101,7 @@ struct qt_dictionary {
     std::uint64_t hash_of(void* key) const {
         return qt_hash64(static_cast<std::uint64_t>(static_cast<std::int64_t>(hash(key))));
     }
-    // The upper bits: the table of the part uses the lower ones.
+    // The upper bits choose the part, since the part's table uses the lower ones.
     part& part_of(std::uint64_t hashed) noexcept { return parts[hashed >> 58]; }
 };
 static_assert(part_count == 1U << (64 - 58));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Qthreads' loops with a queue: the indices that are left are a range under a mutex, from which the workers of the loop
-// take one part after the other. The four types differ only in the size of the next part.
+// Qthreads' loops with a queue: a mutex protects the range of the remaining indices, and the workers of the loop take
+// one part of it after the other. The four types differ only in the size of the next part.
 #include <teff/qthread/own_data.hpp>
 #include <teff/qthread/qloop.h>
 
@@ -115,7 +115,7 @@ private:
         case TIMED:
             break;
         }
-        // At most twice the part before, which may have been too short to be measured.
+        // At most twice the previous part, which may have been too short to be measured.
         if (done == 0)
             return 1;
         const auto last_ns = static_cast<double>(std::max<std::int64_t>(time_ns, 1));
@@ -155,7 +155,7 @@ qqloop_handle_t* make_loop(qt_loop_queue_type type, std::size_t start, std::size
                : nullptr;
 }
 
-// With fewer workers, if there is no memory for so many. Throws what the start of the only worker throws.
+// Runs with fewer workers if there is no memory for so many. Throws what the start of the only worker throws.
 void run_and_free(qqloop_handle_t* loop, std::size_t workers, qthread_shepherd_id_t shepherd) {
     const std::unique_ptr<qqloop_handle_t> freed(loop);
     try {

@@ -9,7 +9,7 @@
 namespace teff::qthreads {
 namespace {
 
-// A different number at each call, from the one after `last` on, without the two that stand for none.
+// A different number at each call, from last + 1 on. 0 and UINT_MAX are left out, since they mean "none".
 unsigned next_number(std::atomic<unsigned>& last) noexcept {
     for (;;) {
         // relaxed: the numbers only have to differ.
@@ -59,7 +59,7 @@ int result_place::empty() const noexcept {
 void result_place::give(aligned_t value) const noexcept {
     if (at == nullptr)
         return;
-    // A word that is empty is in the table, so to fill it needs no memory.
+    // The word is empty, so it is in the table, and filling it needs no memory.
     int code = QTHREAD_SUCCESS;
     if ((flags & QTHREAD_SPAWN_RET_SINC_VOID) != 0)
         qt_sinc_submit(static_cast<qt_sinc_t*>(at), nullptr);

@@ -5,9 +5,9 @@
 // A qthread is a fiber that calls a function of this interface, or the thread that has called qthread_initialize(). Its
 // data are in a fiber_local variable. A fiber of Teff's other interfaces becomes one when it asks for its number.
 //
-// A team of tasks is a record with a count of its tasks and of its subteams. The last one to end gives the result of
-// the founder, the first task of the team. All qthreads that were started outside of such a team are in the default
-// one, which has no record.
+// A team of tasks is a record with a count of its tasks and of its subteams. When the last of these ends, the team's
+// return word gets the result of the founder, the first task of the team. All qthreads that were started outside such a
+// team are in the default team, which has no record.
 #pragma once
 
 #include <teff/qthread/qthread.h>
@@ -24,7 +24,7 @@
 
 namespace teff::qthreads {
 
-// The code for what `call` throws.
+// Calls `call`, and returns QTHREAD_SUCCESS or the code for the exception that it throws.
 template <class Call>
 int code_of(Call&& call) noexcept {
     try {
@@ -39,7 +39,7 @@ int code_of(Call&& call) noexcept {
     }
 }
 
-// Where a qthread returns what its function returns: a word, or what the flags of qthread_spawn() say.
+// Where the result of a qthread's function goes: to a word, or as the flags of qthread_spawn() say.
 struct result_place {
     void* at = nullptr;
     unsigned flags = 0;
@@ -52,7 +52,7 @@ struct result_place {
 // Any thread may call any function.
 class task_team_record {
 public:
-    // Has one member, the founder. inside: the team that it is a part of; nullptr: of none, or of the default one.
+    // A team with one member, the founder. inside: the enclosing team; nullptr: none, or the default team.
     task_team_record(unsigned parent_id, task_team_record* inside, const result_place& of_founder) noexcept;
 
     unsigned id() const noexcept { return id_; }
@@ -62,7 +62,7 @@ public:
         // relaxed: the caller is a member, so the record lives.
         active_.fetch_add(1, std::memory_order_relaxed);
     }
-    // The founder's function has returned this. Called by the founder.
+    // Keeps the result of the founder's function. Called by the founder.
     void set_result(aligned_t value) noexcept {
         result_ = value;
         has_result_ = true;
@@ -81,7 +81,7 @@ private:
     bool has_result_ = false;  // false: the founder was never started
 };
 
-// For a member of a team; of the default one: nothing.
+// The scope in which a qthread is a member of a team; does nothing for the default team.
 class team_membership {
 public:
     team_membership() noexcept = default;
@@ -109,9 +109,9 @@ struct own_data {
     void* barrier = nullptr;                // of qt_set_barrier()
     std::vector<unsigned char> local{};
 };
-// The data of the calling fiber, or of the thread if it is on none. The address is valid until that ends, and is
-// different for each. Ends the program with a message if there is no memory for them, since most functions that ask for
-// them have no result that could say so. They are there for the main qthread and for each qthread that runs.
+// The data of the calling fiber, or of the calling thread if it runs no fiber. The address is unique, and valid until
+// the fiber or thread ends. Ends the program with a message if there is no memory for the data, since most callers have
+// no result that could report it. The main qthread and each running qthread have their data already.
 own_data& own() noexcept;
 // The same, but throws std::bad_alloc.
 own_data& try_own();
@@ -119,11 +119,11 @@ own_data& try_own();
 inline bool is_on_fiber() noexcept { return threads::fiber_state::that_can_wait() != nullptr; }
 // The calling thread's membership of its team, or nullptr; afterwards another thread may continue the caller.
 const task_member* member_here() noexcept;
-// The number of a qthread that is started next.
+// Returns a number for the qthread that is started next.
 unsigned next_id() noexcept;
 
-// For the code of a loop, on a fiber of its own or on that of the loop: it is in the team of the task that runs the
-// loop. Throws std::bad_alloc.
+// Called by the pieces of a loop, on fibers of their own or on the loop's fiber: puts the caller into the team of the
+// task that runs the loop. Throws std::bad_alloc.
 inline void be_in_team(task_team_record* of_loop) {
     if (of_loop != nullptr)
         try_own().team = of_loop;
@@ -143,7 +143,7 @@ struct without_handle : threads::takes_its_error {
 
 // How many qthreads wait at this moment.
 extern constinit atomic<std::size_t> waiting_qthreads;
-// For the time of a wait.
+// The scope of a wait: the caller counts as waiting.
 class scoped_asleep {
 public:
     scoped_asleep() noexcept : counts_(is_on_fiber()) {
@@ -166,10 +166,10 @@ private:
 // Gives the thread a team with the settings of the QT_* variables if it is in none. Throws what the start of a team
 // throws.
 void ensure_team();
-// The shepherd, or one that takes tasks instead if it does not exist or is disabled. NO_SHEPHERD stays, unless a
-// shepherd is disabled: then it is one of the others.
+// The shepherd itself, or another one if it does not exist or is disabled. For NO_SHEPHERD: NO_SHEPHERD or, if some
+// shepherd is disabled, an enabled one.
 qthread_shepherd_id_t usable_shepherd(qthread_shepherd_id_t wanted);
-// How many shepherds are not disabled.
+// The number of enabled shepherds.
 std::size_t enabled_shepherds() noexcept;
 // For qthread_finalize().
 void enable_all_shepherds() noexcept;

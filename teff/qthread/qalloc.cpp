@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Qthreads' memory in files. A file begins with a header; a map's handle is the header's address. What lies in the file
-// are offsets from its start, and the address at which it was made, where it is mapped again.
+// Qthreads' memory in files. A file begins with a header; a map's handle is the header's address. The file holds
+// offsets from its start instead of pointers, and the address at which it was first mapped and is mapped again.
 //
-//   static    items that were never used lie behind `used`; those that were given back are in a list
-//   dynamic   free pieces are in a list in the order of their places, and neighbours are one piece. The first piece
-//             that is large enough is taken, and what is left of it stays in the list. An item has its size in front.
+//   static    unused items lie behind `used`; items that were given back are in a list
+//   dynamic   free pieces are in a list in the order of their offsets; neighbours are merged into one piece. The first
+//             piece that is large enough is taken, and its rest stays in the list. An item's size precedes it.
 //
-// In Qthreads a file has several parts with locks of their own. Here a map has one mutex, in memory, and a lock of the
-// file keeps other processes off.
+// In Qthreads a file has several parts with a lock each. Here a map has one mutex, in memory, and a lock of the file
+// excludes other processes.
 #include <teff/qthread/qalloc.h>
 
 #include <teff/base/assert.hpp>
@@ -173,7 +173,7 @@ mapping* find(const void* map) {
 // A file, and then its mapping, until a mapping object has them.
 struct opened_file {
     int number;
-    bool is_new = false;  // so that it is to be empty again
+    bool is_new = false;  // if no map is made of it, the file is emptied again
     void* mapped = nullptr;
     std::size_t size = 0;
 
@@ -183,7 +183,7 @@ struct opened_file {
             return;
         if (mapped != nullptr)
             ::munmap(mapped, size);
-        // A file that cannot be cut off is reported at its next use.
+        // If the file cannot be emptied, its next use reports that.
         if (is_new)
             [[maybe_unused]] const int ignored = ::ftruncate(number, 0);
         ::close(number);
@@ -192,7 +192,7 @@ struct opened_file {
     opened_file& operator=(const opened_file&) = delete;
 };
 
-// How a new file is made; size 0: it must be a map already.
+// The properties of a new file; size 0: the file must be a map already.
 struct layout {
     off_t size = 0;
     void* address = nullptr;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Qthreads' distributed arrays. All segments are one piece of memory; the shepherds of the segments are a table beside.
-// In Qthreads a segment of a DIST array has its shepherd inside.
+// Qthreads' distributed arrays. All segments lie in one piece of memory, and a separate table has the shepherd of each
+// segment. In Qthreads a segment of a DIST array has its shepherd inside.
 //
-// A loop starts fibers on each shepherd that has segments of the range, as many as it has workers, and each takes one
-// of these segments after the other.
+// On each shepherd that has segments of its range, a loop starts as many fibers as the shepherd has workers. Each fiber
+// takes one of these segments after the other.
 #include <teff/qthread/own_data.hpp>
 #include <teff/qthread/qarray.h>
 #include <teff/qthread/qtimer.h>
@@ -28,7 +28,7 @@ std::size_t segments_of(const qarray& array) noexcept {
     return (array.count + array.segment_size - 1) / array.segment_size;
 }
 
-// How many segments each shepherd has, of all arrays.
+// The number of segments of each shepherd, over all arrays.
 class segment_counts {
 public:
     void add(const qarray& array, std::ptrdiff_t sign) {
@@ -196,7 +196,7 @@ private:
               workers(std::clamp<std::size_t>(qthread_num_workers_local(at), 1, segments.size())) {}
 
         bool take(std::size_t& segment) noexcept {
-            // relaxed: which segment is whose is all that is shared.
+            // relaxed: only decides which fiber gets which segment.
             const std::size_t turn = next.fetch_add(1, std::memory_order_relaxed);
             if (turn >= segments.size())
                 return false;
@@ -265,7 +265,7 @@ void qarray_iter_loop(qarray* array, std::size_t first, std::size_t last, qa_loo
 void qarray_iter_loop_nb(qarray* array, std::size_t first, std::size_t last, qa_loop_f function, void* argument,
                          aligned_t* ret) {
     const background_loop loop{array, first, last, function, argument};
-    // Without memory for the qthread the caller does it all.
+    // If there is no memory for the qthread, the caller runs the whole loop.
     if (qthread_fork_copyargs(run_in_background, &loop, sizeof loop, ret) != QTHREAD_SUCCESS) {
         qarray_iter_loop(array, first, last, function, argument);
         if (ret != nullptr)

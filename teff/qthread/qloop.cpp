@@ -38,7 +38,7 @@ std::size_t parts_of(std::size_t start, std::size_t stop) {
     return std::clamp<std::size_t>(stop - start, 1, qthread_num_workers());
 }
 
-// `combine` of all elements, beginning with `neutral`.
+// Combines all elements, beginning with `neutral`.
 template <class T, class Combine>
 T reduce(const T* array, std::size_t length, bool awaits_full, T neutral, Combine combine) {
     const std::size_t parts = parts_of(0, length);

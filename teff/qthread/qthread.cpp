@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Qthreads' start and end, its tasks, and what a task knows of itself, on fibers. See qthread.h; words.cpp has the
-// full/empty bits, shepherds.cpp where tasks run.
+// Qthreads' start and end, the start of its tasks as fibers, and queries of a task about itself. See qthread.h. The
+// full/empty bits are in words.cpp, the shepherds in shepherds.cpp.
 #include <teff/qthread/own_data.hpp>
 #include <teff/qthread/settings.hpp>
 
@@ -137,7 +137,7 @@ int start_after(qthread_f function, const void* argument, std::size_t size, void
 
 }  // namespace
 
-// Out of line, since the code around may continue on another thread.
+// Out of line, since the surrounding code may continue on another thread.
 [[gnu::noinline]] const task_member* member_here() noexcept { return running_thread.member; }
 
 namespace {
@@ -272,7 +272,7 @@ void qthread_flushsc(void) {}
 
 unsigned qthread_id(void) {
     own_data& mine = own();
-    // A fiber that is no qthread of this interface gets a number when it asks.
+    // A fiber that was not started by this interface gets a number at its first query.
     if (mine.id == QTHREAD_NON_TASK_ID && is_on_fiber())
         mine.id = next_id();
     return mine.id;
@@ -317,7 +317,7 @@ unsigned qt_team_parent_id(void) {
 void qt_team_critical_section(qt_team_critical_section_t) {}
 
 std::size_t qthread_readstate(enum introspective_state what) {
-    // The main qthread counts; the other ones that are awake run or are ready.
+    // The main qthread counts as one. All others that do not wait are running or ready.
     const auto busy = [] {
         // relaxed: hints.
         const std::size_t all = unfinished.load(std::memory_order_relaxed);

@@ -20,8 +20,8 @@ namespace {
 
 constexpr double seconds_per_ns = 1e-9;
 
-// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): a counter whose bits are mixed. A thread begins at a place of its
-// own, so that the sequences of two threads are parts of one long sequence that hardly ever meet.
+// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): a counter whose bits are mixed. All threads walk through the same
+// long sequence, from different starts, so that their parts hardly ever overlap.
 [[gnu::noinline]] std::uint64_t next_random() noexcept {
     constexpr std::uint64_t step = 0x9e37'79b9'7f4a'7c15;
     static thread_local std::uint64_t state =

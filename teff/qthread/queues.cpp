@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Qthreads' queues of pointers, and its pools of memory.
 //
-// Each queue is a deque under a mutex that is held for a few instructions; in Qthreads they are lock-free. A program
-// that passes millions of items per second had better use the schedulers themselves. The queue with a limit is under a
-// mutex of fibers, since its callers may wait.
+// Each queue is a deque with a mutex that is held for a few instructions; Qthreads' own queues are lock-free. A program
+// that passes millions of items per second should use tasks instead. The queue with a limit has a mutex of fibers,
+// since its callers may wait.
 //
-// A pool takes slabs from the system, cuts them into items, and keeps items that were given back in a list. It gives
-// slabs back to the system when it is destroyed.
+// A pool takes slabs from the system, cuts them into items, and keeps items that were given back in a list. Its
+// destructor gives the slabs back to the system.
 #include <teff/qthread/own_data.hpp>
 #include <teff/qthread/qdqueue.h>
 #include <teff/qthread/qlfqueue.h>
@@ -54,7 +54,7 @@ private:
     std::deque<void*> elements_;  // under the guard
 };
 
-// The object, made as `make()` does it; nullptr: there is no memory.
+// Returns the object that make() makes; nullptr: there is no memory.
 template <class Make>
 auto made_or_null(Make&& make) noexcept -> decltype(make()) {
     decltype(make()) made = nullptr;

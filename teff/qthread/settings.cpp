@@ -45,7 +45,7 @@ public:
         }
     }
 
-    // nothing: it is not set, or is no such number.
+    // nullopt: the variable is not set, or is not a number in this range.
     std::optional<long> number(long least, long most, const char* of_what) const {
         if (value_ == nullptr)
             return std::nullopt;
@@ -64,7 +64,7 @@ public:
         return std::nullopt;
     }
 
-    // The place of its value in the list; nothing: it is not set, or is none of these.
+    // The index of its value in the list; nullopt: the variable is not set, or its value is not in the list.
     std::optional<std::size_t> choice(std::initializer_list<const char*> words, const char* of_what) const {
         if (value_ == nullptr)
             return std::nullopt;
@@ -158,7 +158,7 @@ settings read_settings(unsigned shepherds) {
         made.io_workers = static_cast<unsigned>(*workers);
     if (const auto time = variable("IO_TIMEOUT", say).number(0, 1'000'000'000, "the time-out in microseconds"))
         made.io_timeout_us = static_cast<unsigned>(*time);
-    // These have no effect here, and a wrong value is a mistake all the same.
+    // These variables have no effect here, but a wrong value is reported.
     variable("ARGCOPY_SIZE", say).number(0, most_memory, "the size of a copied argument in bytes");
     variable("GUARD_PAGES", say).choice({"no", "yes", "0", "1", "false", "true"}, "the answer");
     variable("WORKER_UNIT", say)

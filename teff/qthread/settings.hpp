@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The variables of Qthreads, QT_NAME or QTHREAD_NAME, and what they mean for a team of ours (docs/qthreads.md has the
-// table). Of the two names of a variable the one with QT_ counts. They are read when the first function of the
-// interface needs a team, and again at the first initialisation after qthread_finalize(). Where they say nothing, the
-// TEFF_* variables do; qthread_init(n) precedes both.
+// The variables of Qthreads, QT_NAME or QTHREAD_NAME, and their meaning for a team of Teff (docs/qthreads.md has the
+// table). If both names are set, the one with QT_ counts. The variables are read when the first function of the
+// interface needs a team, and again at the first initialisation after qthread_finalize(). qthread_init(n) precedes
+// them, and they precede the TEFF_* variables.
 //
-// A value that cannot be used is ignored, with one message that names the variable, the value and the remedy. Nothing
-// is said of names that are unknown, since QT_ is also the prefix of the toolkit Qt. A program that runs with more
-// rights than its user reads none.
+// A value that cannot be used is ignored, with one message that names the variable, the value and the remedy. Unknown
+// names are ignored without a message, since the toolkit Qt has the prefix QT_, too. A program that runs with more
+// rights than its user reads none of the variables.
 #pragma once
 
 #include <teff/team/team_options.hpp>
@@ -28,8 +28,8 @@ struct settings {
 // workers that are started afterwards.
 settings read_settings(unsigned shepherds);
 
-// Those of the present initialisation; read now, with that number of shepherds, if there is none. Throws what
-// read_settings() throws. The reference is valid for ever.
+// The settings of the present initialisation. If there is none, reads them now, with this number of shepherds. Throws
+// what read_settings() throws. The reference is valid until the process ends.
 const settings& current_settings(unsigned shepherds = 0);
 // The next call of current_settings() reads them anew.
 void forget_settings() noexcept;

@@ -2,9 +2,9 @@
 // Qthreads' shepherds and workers: those of the team (frontends/threads/binding.hpp), with a flag for each shepherd
 // that is disabled. See qthread.h.
 //
-// A disabled shepherd is given no more tasks: functions that start one there take the next shepherd that is enabled,
-// and tasks that could run anywhere are dealt to the enabled ones in turn. Its workers go on to run tasks that are
-// bound to no shepherd and were started before, since the team knows nothing of the flags.
+// A disabled shepherd gets no more tasks: functions that start a task there take the next enabled shepherd, and tasks
+// that could run anywhere are dealt to the enabled shepherds in turn. Its workers still run unbound tasks that were
+// started before, since the team does not read the flags.
 #include <teff/qthread/own_data.hpp>
 
 #include <teff/team/task_team.hpp>
@@ -64,7 +64,7 @@ qthread_shepherd_id_t usable_shepherd(qthread_shepherd_id_t wanted) {
         if (!is_disabled(number))
             return number;
     }
-    return 0;  // which is never disabled
+    return 0;  // shepherd 0 is never disabled
 }
 
 void enable_all_shepherds() noexcept {

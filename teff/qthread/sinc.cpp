@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sincs: a count under a mutex, and a condition for those that wait for zero.
+// Sincs: a count under a mutex, and a condition variable for the qthreads that wait for zero.
 #include <teff/qthread/own_data.hpp>
 #include <teff/qthread/sinc.h>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Qthreads' barrier and its queues of qthreads: lists of those that wait, under a spin lock (wait_list.hpp).
+// Qthreads' barrier and its queues of qthreads: lists of waiting qthreads under a spin lock (threads::wait_list).
 //
-// Both have what fiber_barrier has, and besides: a barrier can be resized, and a queue says how many wait in it.
-// qthread_readstate() counts a qthread as waiting before the queue has it, so a thread that sees the length of a queue
-// sees at least as many waiting qthreads there.
+// In contrast to a fiber_barrier, a barrier can be resized, and a queue reports its length. qthread_readstate() counts
+// a qthread as waiting before the qthread is in the queue. So a thread that has read the length of a queue then reads
+// at least as many waiting qthreads.
 #include <teff/qthread/barrier.h>
 #include <teff/qthread/own_data.hpp>
 
 #include <teff/base/locks.hpp>
-#include <teff/frontends/threads/wait_list.hpp>
+#include <teff/frontends/threads/parking.hpp>
 
 #include <cstddef>
 #include <cstdio>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Full/empty words, variables of 60 bits, and locks, on full_empty_word.hpp. See qthread.h.
 //
-// A lock is a word that is full while it is free. A recursive one has a record beside, with its owner and a count: in a
-// table by address, if qthread_lock_init() has made it, or in the qthread_spinlock_t. The owner alone reads and writes
-// the count; any thread may compare the owner with itself, since only the thread itself stores its own identity there.
+// A lock is a word that is full while the lock is free. A recursive lock also has a record, with its owner and a count:
+// in a table by address if qthread_lock_init() has made the lock, otherwise in the qthread_spinlock_t. Only the owner
+// reads and writes the count. Any thread may compare the owner with itself, since no other thread stores its identity.
 #include <teff/qthread/own_data.hpp>
 
 #include <teff/base/assert.hpp>
@@ -268,7 +268,7 @@ int qthread_syncvar_readFE(std::uint64_t* to, syncvar_t* variable) {
 }
 std::uint64_t qthread_syncvar_incrF(syncvar_t* variable, std::uint64_t increment) {
     std::uint64_t value = 0;
-    // Nobody but the program's end can say that the variable is not what it should be.
+    // The function has no result that could report the mistake, so it ends the program.
     TEFF_CHECK(qthread_syncvar_readFE(&value, variable) != QTHREAD_MALLOC_ERROR, "Qthreads",
                "there is no memory for qthread_syncvar_incrF()", "give the process more memory");
     value = INT64TOINT60(value + increment);

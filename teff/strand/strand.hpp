@@ -17,7 +17,7 @@
 namespace teff {
 
 // The blocks and tasks that enclose the code that a strand runs. Blocks are Chapel's
-// (frontends/threads/surroundings.hpp): a task gets them from the code that makes the task, whatever thread runs it.
+// (frontends/threads/sync_block.hpp): a task gets them from the code that makes the task, whatever thread runs it.
 // Tasks are the tasks of groups that the code is a part of.
 //
 // The second function of a fork ends inside the block and the task, since the fork does. Another task may end later

@@ -61,7 +61,7 @@ const std::vector<structure>& structures() {
         {"guests", {"teff/team/guests", "teff/frontends/fork_join/arena_"}},
         {"fiber_parking", {"teff/frontends/threads/parking"}},
         {"fibers", {"teff/frontends/threads/fiber_state", "teff/frontends/threads/fiber_visit"}},
-        {"task_wait", {"teff/frontends/threads/task_wait", "teff/frontends/threads/fiber_member"}},
+        {"task_wait", {"teff/frontends/threads/fiber_member"}},
         {"sync_var", {"teff/frontends/threads/sync_var"}},
         {"fiber_mutex", {"teff/frontends/threads/fiber_mutex"}},
         {"word_shard", {"teff/frontends/threads/word_shard"}},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How fibers wait for the jobs of their forks and for groups (frontends/threads/task_wait.hpp): each function is called
-// once, what it leaves is seen where the fiber goes on, no fiber is left for ever, and nothing of a job, a group or a
-// wait is used once the fiber may have freed it.
+// How fibers wait for the jobs of their forks and for groups (frontends/threads/fiber_member.hpp): each function is
+// called once, what it leaves is seen where the fiber goes on, no fiber is left for ever, and nothing of a job, a group
+// or a wait is used once the fiber may have freed it.
 #include "definition.hpp"
 #include "fiber_kit.hpp"
 #include "fork_join_kit.hpp"
@@ -12,7 +12,6 @@
 #include <teff/frontends/fork_join/group_state.hpp>
 #include <teff/frontends/fork_join/group_task.hpp>
 #include <teff/frontends/threads/fiber_member.hpp>
-#include <teff/frontends/threads/task_wait.hpp>
 #include <teff/pool/pool.hpp>
 #include <teff/team/task_team.hpp>
 

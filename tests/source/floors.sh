@@ -5,7 +5,7 @@
 # those below. The command, the benchmarks and the examples include public headers only (the command also the tables
 # that it prints: of options, and of names, and how text and files are written, which is one thing for all; the
 # benchmarks of the B-queue that queue, and their report the text of JSON). In the command, cli/report/ includes nothing
-# of cli/bench/. In the core of the OpenMP runtime, a file includes only its own room or a lower one (its README.md);
+# of cli/bench/, and its rooms include each other in one direction (cli/README.md). In the core of the OpenMP runtime, a file includes only its own room or a lower one (its README.md);
 # tests may include all.
 set -euo pipefail
 
@@ -66,5 +66,13 @@ set -euo pipefail
 
 if grep -rnE '^ *# *include *<cli/(bench|graph|info|simulate)/' cli/report; then
     echo "cli/report/ turns results into text; it must not depend on how they were made"
+    exit 1
+fi
+
+if grep -nE '^ *# *include *<cli/report/page/' cli/report/*.?pp ||
+    grep -rnE '^ *# *include *<cli/report/([a-z_]+[.]|page/|trace/)' cli/report/graph ||
+    grep -rnE '^ *# *include *<cli/report/([a-z_]+[.]|page/|graph/)' cli/report/trace ||
+    grep -rnE '^ *# *include *<cli/report/([a-z_]+[.]|page/|graph/|trace/)' cli/report/drawing; then
+    echo "the rooms of cli/report/ include each other in one direction (cli/README.md)"
     exit 1
 fi

@@ -49,7 +49,7 @@ class arena_life;
 
 class arena_state {
 public:
-    // Throws what the start of a team throws, and std::invalid_argument if the place is not there.
+    // Throws what the start of a team throws, and std::invalid_argument if the machine lacks the place.
     arena_state(const options& call, const arena_place& where);
     ~arena_state();
     arena_state(const arena_state&) = delete;
@@ -59,7 +59,7 @@ public:
 
     // Calls function(argument) in the arena. Throws what it throws.
     void run(void (*function)(void*), void* argument);
-    // Returns when all tasks have ended that were handed over before.
+    // Returns when all tasks that were enqueued before have ended.
     void wait();
 
     // The life in this process. Throws what the start of a team throws, in the child of a fork().
@@ -72,7 +72,7 @@ private:
     atomic<arena_life*> life_{nullptr};
 };
 
-// From enqueue() to end_one(), once for each task, the arena waits for it at its end.
+// The arena in one process. It counts each task from enqueue() to end_one(), and its destructor waits for the count.
 class arena_life {
 public:
     arena_life(const team_options& options, const std::stop_token& stop);

@@ -36,7 +36,7 @@ template <class F>
     }
 }
 
-// F: a reference type if the function stays the caller's; otherwise the type of the function, which is moved into the
+// F: a reference type if the caller keeps the function; otherwise the type of the function, which is moved into the
 // child.
 template <class F>
 class child : public job {

@@ -21,9 +21,9 @@
 
 namespace teff::forking {
 
-// Members of the calling thread's team, from `begin` up to `end`, numbered from a member on that has number 0. A caller
-// divides its work and its crew in the same way, so that threads which hand over at the same time choose among
-// different members.
+// Members of the calling thread's team, with the numbers from `begin` up to `end`. Number 0 is the member in slot
+// `first`, and the others follow in the order of slots. A caller divides its work and its crew in the same way, so that
+// threads that give jobs at the same time choose among different members.
 struct crew {
     unsigned first = 0;  // the slot of the member with number 0
     unsigned begin = 0, end = 0;
@@ -33,7 +33,7 @@ struct crew {
     // How many members the next receiver of a job should get, including itself. It gets fewer than half of them, since
     // it begins later: the caller can give another job meanwhile.
     unsigned given() const noexcept { return larger(4 * (size() + 1) / 10, 1U); }
-    // The part of so many equal pieces of work that these members should have, without overflow.
+    // How many of `count` equal pieces of work the next receiver and its members should get. Without overflow.
     std::size_t share_of_next(std::size_t count) const noexcept {
         const unsigned parts = size() + 1;
         return count / parts * given() + count % parts * given() / parts;
@@ -68,8 +68,8 @@ private:
     F function_;
 };
 
-// As link() (job.hpp), but gives the job to a member of the crew that waits, near the place that given() says. Returns
-// its number; or nobody, and nothing was done.
+// As link() (job.hpp), but gives the job to a waiting member of the crew, near the place that given() names. Returns
+// the member's number. Returns `nobody` if no member waits; then nothing was done.
 inline constexpr unsigned nobody = ~0U;
 unsigned link_to_any(const crew& among, job& made);
 
@@ -77,7 +77,7 @@ unsigned link_to_any(const crew& among, job& made);
 // with the members before that one. False: no member waits, and nothing was called. G is small. Throws stopped.
 template <class F, class G>
 bool fork_to_any(const crew& among, F&& f, const G& g) {
-    // On cache lines of its own: the member reads them while the caller goes on.
+    // On cache lines of its own: the member reads them while the caller continues.
     alignas(false_sharing_range) given_job<G> second(g);
     const unsigned number = link_to_any(among, second);
     if (number == nobody)

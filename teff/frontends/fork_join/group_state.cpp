@@ -15,11 +15,11 @@
 #include <teff/team/deferral.hpp>
 #include <teff/team/latch_wait.hpp>
 
+#include <cstdint>
 #include <new>
 #include <utility>
 
 namespace teff::forking {
-
 namespace {
 
 // The member by which the calling thread may queue a task; nullptr: it has no team.
@@ -236,6 +236,27 @@ void return_descriptor(task_descriptor& ended, std::size_t payload_size, std::si
 bool is_team_stopping() noexcept {
     const task_member* const self = running_thread.member;
     return self != nullptr && self->team().is_stopping();
+}
+
+// The search for a group or an arena in the chain of enclosing tasks (task_marks.hpp).
+place_in_tasks place_in_tasks_of(const void* group) noexcept {
+    const strand& own_strand = running_strand();
+    const auto address = reinterpret_cast<std::uintptr_t>(group);
+    const bool is_on_stack =
+        own_strand.stack != nullptr && address >= own_strand.stack->low && address < own_strand.stack->high;
+    bool is_inside = true;
+    for (const running_task* each = own_strand.around.task; each != nullptr; each = each->around) {
+        // The group was made after this task had begun, and so after those around it.
+        const auto begun = reinterpret_cast<std::uintptr_t>(each);
+        if (is_on_stack && begun > address && begun < own_strand.stack->high)
+            break;
+        if (each->group == group && is_inside)
+            return place_in_tasks::inside;
+        if (each->group == group && each->is_counted)
+            return place_in_tasks::on_top;
+        is_inside = is_inside && each->is_inside;
+    }
+    return place_in_tasks::outside;
 }
 
 }  // namespace teff::forking

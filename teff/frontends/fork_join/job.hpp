@@ -52,10 +52,10 @@ namespace teff::forking {
 
 // `state` is `unfinished` from the moment the job is shared until the thread that took it no longer uses it. Then it is
 // `has_run`, or 0 if the job was not run. Before that the parent may add `cancelled`, and the thread that takes the job
-// adds `begun`. A fiber that made the job, and waits for it, is left:
+// adds `begun`. If a fiber made the job and waits for it, the fiber is suspended:
 //
-//   then, for the fiber         adds `has_waiter`           if that shows the end, the fiber goes on, and the bit stays
-//   the thread that took it     stores `has_run` or 0       if it sees `has_waiter`, it wakes the fiber
+//   after the suspension        adds `has_waiter`       if the job had ended, the fiber continues, and the bit stays
+//   the thread that took it     stores `has_run` or 0   if it sees `has_waiter`, it wakes the fiber
 struct job : task_header {
     explicit job(function what) noexcept : task_header(what) {}
 
@@ -64,7 +64,7 @@ struct job : task_header {
     bool is_of_fiber = false;  // once shared: whether its maker is a fiber
     strand* maker = nullptr;   // once shared: the strand that made it
     mailbox<task_header>* given_to = nullptr;  // nullptr: it was not given to a member directly
-    enclosing around;          // once shared: of the fork
+    enclosing around;          // once shared: the blocks and tasks around the fork
     view* views = nullptr;     // once another thread has run it: its views of ordered reducers
     job* before = nullptr;     // the next older one
 };
@@ -94,7 +94,7 @@ using teff::is_plain;
 // ask again soon.
 bool is_awaited() noexcept;
 
-// Adds a job to the strand's list, and shares the jobs that are due. False: the stack is used up, and nothing was done.
+// Adds a job to the strand's list, and shares it if it is wanted. False: the stack is used up, and nothing was done.
 // Throws stopped, or what the start of a team throws; then nothing was done, either.
 bool link(job& made);
 // Makes the fork on another stack (strand/more_stack.hpp). Throws stack_exhausted if there is none.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The calling thread's cache of copies (copies.hpp), as a thread-local variable. The model build replaces this header,
-// which is why it is a file of its own.
+// The calling thread's cache of copies (copies.hpp), as a thread-local variable. A file of its own, because the model
+// build replaces it.
 #pragma once
 
 #include <teff/frontends/fork_join/thread_copies.hpp>

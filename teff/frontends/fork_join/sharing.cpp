@@ -18,7 +18,8 @@ using namespace deferral;
 // answer its requests.
 constexpr std::int64_t patience = 1 << 12, quiet_wait = 1 << 12;
 
-// Writes all fields that other threads read. They reach the job only through a queue or a mailbox, so this comes first.
+// Writes all fields that other threads read. Call it before the job is put into a queue or a mailbox, which publishes
+// them.
 void prepare(strand& own_strand, job& made) noexcept {
     // relaxed: what makes the job visible publishes it.
     made.state.store(task_header::unfinished, std::memory_order_relaxed);

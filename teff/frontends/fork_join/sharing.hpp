@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Decides when a thread shares the jobs of its forks, by the rules of team/deferral.hpp. All functions act on the
-// calling thread; `self` is its member.
+// calling thread; `self` is its member. Apart from job.hpp, since public headers include that one and need no team.
 //
-// Each job is pushed to the scheduler when it is made.
+// A fork that is not plain gives its job to the scheduler, or to the mailbox of another member (crew.hpp).
 #pragma once
 
 #include <teff/frontends/fork_join/job.hpp>

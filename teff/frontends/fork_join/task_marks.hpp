@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// While a task runs, it has an entry in the running strand's chain of enclosing tasks (strand/strand.hpp). The chain
-// detects a task that waits for itself.
+// While a task runs, it has an entry in the running strand's chain of enclosing tasks (strand/strand.hpp). By the
+// chain a wait detects that it would wait for its own task (place_in_tasks_of(), in group_state.cpp).
 #pragma once
 
 #include <teff/frontends/fork_join/group_state.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A thread's cache of copies (copies.hpp): the thread's number, and the copies that it has found last.
+// A thread's cache of copies (copies.hpp): the thread's number, and the copies that it has found last. A file of its
+// own, because own_copies.hpp and the header that takes its place in the model build both include it.
 #pragma once
 
 #include <array>

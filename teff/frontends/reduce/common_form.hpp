@@ -14,7 +14,6 @@
 // The two sides know each other as abstract classes, whose virtual functions are all defined by the other side.
 #pragma once
 
-#include <teff/frontends/reduce/combination.hpp>
 #include <teff/frontends/reduce/common_item.hpp>
 #include <teff/frontends/reduce/result.hpp>
 

@@ -8,8 +8,8 @@
 // Queues move items as they move values, so each scheduler works as it does in a call that is compiled for it. An item
 // is moved by noexcept functions only: a task whose move may throw is moved once, into memory of its own, by the call
 // of enq.
-// Rejected: an address for each task. X-OpenMP's schedulers would then have a cache miss more for each task, since
-// nearly all of them change threads.
+// Rejected: queues of addresses of tasks. X-OpenMP's schedulers would then have one more cache miss per task, since
+// nearly every task changes threads.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace teff::reducing {
 
 enum class item_kind : unsigned char { bytes_8, bytes_16, bytes_32, bytes_64, owned };
 
-// Hidden, both: the library's code for them is no part of its interface, and the loader need not look it up.
+// Both are hidden: the library's code for them is not a part of its interface, so the loader need not look it up.
 template <std::size_t Size>
 struct [[gnu::visibility("hidden")]] plain_item {
     alignas(Size < 16 ? Size : 16) std::byte bytes[Size];
@@ -58,7 +58,7 @@ private:
 };
 static_assert(sizeof(owned_item) == 64);
 
-// Memory for tasks that have no room in their item is from common_member::memory(). Any thread returns it.
+// The memory for a task that does not fit into its item comes from common_member::memory(). Any thread may return it.
 void return_task_memory(void* task, std::size_t size, std::size_t alignment) noexcept;
 
 // How a task of this type becomes an item.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The library's side of the common form (common_form.hpp): the team of a reduction whose body is behind a virtual
-// function. It is the team that calls compile, too (reduction_team.hpp), with items for tasks. Its body is a
+// function. The class is the one that is compiled into calls (reduction_team.hpp), with items as tasks. Its body is a
 // common_slot: one for each member, which has the member's sum and its memory for tasks.
 //
-//   common_form.cpp                                     chooses the scheduler, makes the slots, adds up
-//   common_on_blaze.cpp, ..._xqueue, ..._descriptors    the team, compiled for a class of schedulers and all kinds of
-//                                                       items
+//   start.cpp                  chooses the scheduler, makes the slots, adds up
+//   common_on_schedulers.cpp   the team, compiled for each class of schedulers and all kinds of items
 #pragma once
 
 #include <teff/base/allocation.hpp>

@@ -4,8 +4,7 @@
 // The loop adds results to a local variable, and adds that sum to the member's partial result when it ends. A refused
 // task runs at once inside enq, and its result is added to the partial result directly. Up to inline_depth such tasks
 // may be nested, as long as the stack has room; beyond that, a refused task is queued without regard to the queue's
-// bounds. The first exception that
-// leaves any task cancels the team; its members then drop their items.
+// bounds. The first exception that leaves any task cancels the team; its members then drop their items.
 #pragma once
 
 #include <teff/base/light_standard.hpp>
@@ -61,7 +60,7 @@ public:
         }
     }
 
-    // The partial result of all that have worked in this slot, or nullptr. For the caller, when the team has closed.
+    // The partial result of all threads that worked in this slot, or nullptr. For the caller, when the team has closed.
     R* partial() noexcept { return partial_ ? address_of(*partial_) : nullptr; }
 
     // What this class counts; the scheduler counts the rest.
@@ -104,9 +103,9 @@ private:
             run_loop<false>(start, slot, fun, sum, ended);
     }
 
-    // By GCC small tasks run in a loop of their own that ends with the next claim, so each takes one jump less. In such
-    // a loop GCC finds fewer registers for the bodies of large tasks. Clang makes as few instructions of the plain
-    // loop, and with the other one fib takes half as long again.
+    // With GCC small tasks run in a loop that ends with the next claim, which saves one jump per task. For the bodies
+    // of large tasks GCC has fewer registers left in such a loop. Clang generates as few instructions for the plain
+    // loop, and with the other one fib takes 1.5 times as long.
 #if defined(__clang__)
     static constexpr bool has_tight_loop = false;
 #else

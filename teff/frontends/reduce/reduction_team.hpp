@@ -4,11 +4,10 @@
 // The team lives on the caller's stack for the duration of the call. The scheduler's type is chosen before the team is
 // made. A worker joins by virtual calls (join(), which calls work()). From there on all code is compiled for that type;
 // the only indirect call in the task loop is the one of enq's slow path (task_pool.hpp). The library compiles this
-// team, too, with a body that calls the user's one (common_form.hpp).
+// team, too, with a body that calls the user's body (common_form.hpp).
 #pragma once
 
 #include <teff/base/light_standard.hpp>
-#include <teff/frontends/reduce/combination.hpp>
 #include <teff/frontends/reduce/member.hpp>
 #include <teff/frontends/reduce/result.hpp>
 #include <teff/frontends/reduce/task_pool.hpp>

@@ -24,7 +24,7 @@ namespace teff::reducing {
 template <class Task>
 using default_pool = task_pool<demand_scheduler<Task>, Task>;
 
-// The first step of every call: checks the stack, reads the options, starts workers.
+// The first step of every call: checks the stack, reads the options, and starts workers.
 team_options prepare(const options& call);
 // Throws std::invalid_argument: the call is not compiled for this scheduler.
 [[noreturn]] void throw_not_compiled(std::string_view scheduler);

@@ -9,7 +9,7 @@
 #pragma once
 
 #include <teff/base/locks.hpp>
-#include <teff/frontends/threads/wait_list.hpp>
+#include <teff/frontends/threads/parking.hpp>
 
 #include <cstddef>
 #include <utility>

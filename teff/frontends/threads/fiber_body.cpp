@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The bodies that each thread keeps for its next fibers; see fiber_body.hpp.
+// The bodies that each thread keeps for its next fibers, and how reports of a deadlock or a stall find the waits of
+// fibers by their bodies; see fiber_body.hpp.
 #include <teff/frontends/threads/fiber_body.hpp>
 
 #include <teff/base/thread.hpp>
+#include <teff/fiber/fiber_stack.hpp>
 #include <teff/fiber/sanitizers.hpp>
+#include <teff/observe/stall_report.hpp>
+#include <teff/observe/thread_waits.hpp>
 #include <teff/strand/stack.hpp>
 
 #include <algorithm>
@@ -85,6 +89,42 @@ void give_back_body(fiber_body& ended) noexcept {
     }
     --own.room;
     ended.next_spare = std::exchange(own.first, &ended);
+}
+
+static_assert(sizeof(wait_record) <= stack_record_size);
+
+namespace {
+
+using visitor = bool(const noted_wait& wait, const void* fiber, void* argument) noexcept;
+
+bool find_fiber_wait(visitor* visit, void* argument) noexcept {
+    struct call {
+        visitor* visit;
+        void* argument;
+    } made{visit, argument};
+    return find_fiber_stack(
+        [](const fiber_stack& each, void* given) noexcept {
+            const auto wait = noted_wait::of(*static_cast<const wait_record*>(each.record));
+            const call& to = *static_cast<const call*>(given);
+            return wait && to.visit(*wait, fiber_body::place_on(each), to.argument);
+        },
+        &made);
+}
+
+// All threads are held asleep (quiescence.hpp), so a fiber whose wait is noted is suspended there.
+std::size_t calls_of_fiber(const void* fiber, std::span<void*> calls) noexcept {
+    return std::launder(static_cast<const fiber_body*>(fiber))->calls(calls);
+}
+
+constexpr wait_listener listener{&find_fiber_wait, &calls_of_fiber};
+
+}  // namespace
+
+void make_waits_known() noexcept {
+    quiescence& still = process_quiescence();
+    if (still.listener() == nullptr) [[unlikely]]
+        still.listen(listener);
+    know_this_thread();
 }
 
 }  // namespace teff::threads

@@ -6,6 +6,9 @@
 // and give back a stack without a mutex, and fields that are the same for each fiber on a stack are not written again.
 // A thread gives its bodies back when it exits. take_body() and give_back_body() act on the calling thread. A body need
 // not be given back by the thread that took it.
+//
+// The report of a deadlock or a stall (observe/stall_report.hpp) goes through the stacks of all fibers: a fiber's wait
+// is noted in the record of its stack (strand/wait_reason.hpp), and its body has the calls that led there.
 #pragma once
 
 #include <teff/base/shared_data.hpp>
@@ -61,5 +64,8 @@ inline void* fiber_body::place_on(const fiber_stack& stack) noexcept {
 fiber_body* take_body(std::size_t size) noexcept;
 // Call after the fiber has ended and its stack was left.
 void give_back_body(fiber_body& ended) noexcept;
+
+// From here on the deadlock detection counts the calling thread, and reports find the waits of fibers.
+void make_waits_known() noexcept;
 
 }  // namespace teff::threads

@@ -8,7 +8,7 @@
 
 #include <teff/base/locks.hpp>
 #include <teff/frontends/threads/fiber_mutex.hpp>
-#include <teff/frontends/threads/wait_list.hpp>
+#include <teff/frontends/threads/parking.hpp>
 
 #include <mutex>
 #include <utility>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The team member of a thread while the thread runs a fiber. Forks, groups and dataflow on the fiber use it, and their
-// tasks go into the worker's queue. Their waits do not block the worker: they suspend the fiber (task_wait.hpp), and
-// the worker runs other tasks on its own stack, among them those that the fiber waits for. Only one task runs on the
-// fiber's stack: the job that a fork waits for, if the worker would take it next.
+// tasks go into the worker's queue. Their waits do not block the worker: they suspend the fiber, and the worker runs
+// other tasks on its own stack, among them those that the fiber waits for. The thread that ends the job or the last
+// task of the group makes the fiber ready; the handshakes are those of a job's state (fork_join/job.hpp) and of a count
+// latch. Only one task runs on the fiber's stack: the job that a fork waits for, if the worker would take it next.
 //
 // Rejected: running other tasks on top of the fiber's stack while it waits, as threads do. Waits for forks terminate
 // because everything below a task on a thread's stack has begun before the task (fork_join.hpp). This does not hold for
@@ -20,11 +21,20 @@
 // This object belongs to the worker's visit (fiber_visit.hpp): a fiber that another worker enters uses that worker's.
 #pragma once
 
+#include <teff/task/task_header.hpp>
+#include <teff/team/count_latch.hpp>
 #include <teff/team/task_team.hpp>
 
 #include <cstddef>
 
 namespace teff::threads {
+
+// Call these two on a fiber that can be suspended there; afterwards the fiber may be on another worker.
+//
+// Returns when the job has ended. The calling fiber has made it.
+void wait_for_job(task_header& job) noexcept;
+// Returns when at some time since the call all tasks had ended; more tasks may have been counted since then.
+void wait_for_count(count_latch& count) noexcept;
 
 class fiber_member final : public task_member {
 public:

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The life of a fiber: its start, its end, and the joins; see fiber_state.hpp.
+// The life of a fiber: its start, its end, and the joins; see fiber_state.hpp. Also the begin of the worker's visit in
+// which it runs (fiber_visit.hpp).
 #include <teff/frontends/threads/fiber_state.hpp>
 
 #include <teff/base/backoff.hpp>
 #include <teff/base/sanitizers.hpp>
 #include <teff/frontends/threads/fiber_counts.hpp>
 #include <teff/frontends/threads/fiber_leaving.hpp>
-#include <teff/frontends/threads/fiber_number.hpp>
+#include <teff/frontends/threads/fiber_record.hpp>
+#include <teff/frontends/threads/fiber_visit.hpp>
 #include <teff/frontends/threads/parking.hpp>
 #include <teff/frontends/threads/stack_overflow.hpp>
 #include <teff/observe/timeline.hpp>
@@ -319,6 +321,28 @@ void fiber_state::detach() noexcept {
         return;
     sanitizers::happens_after(joined_.address());
     end_detached();
+}
+
+// The begin of a worker's visit, on the worker's stack (fiber_visit.hpp).
+fiber_visit::fiber_visit(task_member& worker) noexcept
+    : worker_(worker), member_(worker), thread_(running_thread), state_(this_thread()), tally_(own_tally()),
+      below_(running_strand()), innermost_(state_.innermost) {}
+
+void fiber_visit::run(fiber_body& first) noexcept {
+    watch_for_overflow();
+    // relaxed, both: for queries, which are hints.
+    tally_.runs_fiber.store(true, std::memory_order_relaxed);
+    first.visit = this;
+    thread_.member = &member_;
+    switch_to(thread_, first.own);
+    // The strand's stack: the fiber may have been left inside a call on a larger stack (large_stack.hpp).
+    collector_.begin(first.own.stack->low, first.own.stack->high);
+    fiber_context& left = outside_.switch_to(first, part_);
+    // (prepare() has made the thread a member that runs no fiber.)
+    tally_.runs_fiber.store(false, std::memory_order_relaxed);
+    finish(left);
+    if (other_ != nullptr)
+        worker_.run(*other_);
 }
 
 }  // namespace teff::threads

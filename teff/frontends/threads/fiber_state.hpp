@@ -40,10 +40,10 @@
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/frontends/threads/fiber_body.hpp>
 #include <teff/frontends/threads/fiber_local.hpp>
+#include <teff/frontends/threads/fiber_record.hpp>
 #include <teff/frontends/threads/fiber_visit.hpp>
-#include <teff/frontends/threads/record_memory.hpp>
-#include <teff/frontends/threads/waits.hpp>
 #include <teff/task/task_header.hpp>
 
 #include <cstddef>

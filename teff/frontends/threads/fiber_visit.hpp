@@ -17,7 +17,7 @@
 // since it may be on another thread then. (An address of thread-local storage would not do: a compiler may keep it
 // across a switch, and then it belongs to the fiber's previous thread.)
 //
-// The functions that switch from one fiber to another are in fiber_leaving.hpp.
+// The functions that switch from one fiber to another are in fiber_leaving.hpp, the others in fiber_state.cpp.
 #pragma once
 
 #include <teff/frontends/threads/fiber_body.hpp>

@@ -2,6 +2,8 @@
 // Calls that need more stack than the calling fiber or thread has left. They run on a larger stack from the pool of
 // fibers' stacks (fiber/fiber_stack.hpp). Such a call stays a part of the calling strand: only the bounds of the
 // strand's stack change meanwhile. So the function may fork, and on a fiber it may wait as the fiber may.
+//
+// Apart from stack_overflow.hpp, since the public header with_stack.hpp includes it and needs no fiber.
 #pragma once
 
 #include <cstddef>

@@ -15,12 +15,22 @@
 // is stored when the fiber may be made ready (usually by the code that the worker switched to), and wake() stores
 // `woken`. The later of the two steps makes the fiber ready. With the other functions the wake-up always comes after
 // the first step, so the word is `asleep` from the start.
+//
+// A wait_list holds the waiting fibers and threads of the mutex, the condition variable, the latch, the barrier and the
+// channel:
+//
+//   a call that waits                               a call that wakes one
+//     under the guard: add(self)                      under the guard: next = take()
+//     self.here.release_and_wait(guard, ..)           guard released: next->here.wake()
+// The guard is a spin lock of the object that contains the list. It is held for a few instructions, or until the
+// waiting fiber may be made ready.
 #pragma once
 
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
+#include <teff/base/intrusive.hpp>
 #include <teff/base/locks.hpp>
-#include <teff/frontends/threads/waits.hpp>
+#include <teff/strand/wait_reason.hpp>
 #include <teff/team/count_latch.hpp>
 
 namespace teff {
@@ -73,6 +83,35 @@ private:
 inline void require_unused(bool is_unused, const char* type) noexcept {
     TEFF_CHECK(is_unused, type, "one is moved while a fiber or thread uses it, as when the vector that it is in grows",
                "move it before others use it, or keep it in a std::deque or behind a std::unique_ptr");
+}
+
+// A fiber or thread in a wait_list; lies on the stack of its call. After wake() the waiter may be gone, and so may the
+// object that contains the list.
+struct waiter : list_hook {
+    parking here;
+};
+
+// First in, first out. All functions: under the guard.
+class wait_list {
+public:
+    bool empty() const noexcept { return waiters_.empty(); }
+    void add(waiter& last) noexcept { waiters_.push_back(last); }
+    // nullptr if nothing waits.
+    waiter* take() noexcept {
+        waiter* const first = waiters_.first();
+        if (first != nullptr)
+            waiters_.remove(*first);
+        return first;
+    }
+
+private:
+    intrusive_list<waiter> waiters_;
+};
+
+// Called without the guard: wakes all waiters of a list that belongs to the caller alone.
+inline void wake_all(wait_list& taken) noexcept {
+    while (waiter* const next = taken.take())
+        next->here.wake();
 }
 
 }  // namespace teff::threads

@@ -2,6 +2,10 @@
 // Chapel's sync block: it ends when all fibers that were begun inside have ended, also those that were begun by such
 // fibers, and by tasks that were made inside. (Evans et al., section 2.2, have `begin`; the block is Chapel's.)
 //
+// The running code knows the innermost sync block around it and whether a serial block surrounds it (`surroundings`),
+// on a fiber and in the tasks that were made there (strand/enclosing.hpp). Only the thread that runs a strand accesses
+// the strand's entry.
+//
 // The block counts its own body and its parts. A begun fiber has a part, and so has a task that may end later than the
 // code that has made it (strand/strand.hpp). Parts are made only while the code that makes them is a part of the
 // block, or runs inside one, so the count cannot rise again from zero. Whichever of them counts down last wakes the
@@ -16,13 +20,37 @@
 #include <teff/base/locks.hpp>
 #include <teff/base/sanitizers.hpp>
 #include <teff/frontends/threads/parking.hpp>
-#include <teff/frontends/threads/surroundings.hpp>
+#include <teff/strand/strand.hpp>
 
 #include <cstddef>
 #include <exception>
 #include <utility>
 
 namespace teff::threads {
+
+class sync_block;
+
+struct surroundings {
+    sync_block* block = nullptr;  // the innermost sync block, also one that began on another fiber; nullptr: none
+    bool is_serial = false;       // inside a serial block: begin, cobegin and coforall start no fibers
+};
+
+// The blocks around the calling code. There are none on a thread that runs no fiber, in another team that was entered
+// inside a block, and in a reduction.
+surroundings surroundings_here() noexcept;
+
+// For the scope of a block on a fiber.
+class scoped_surroundings {
+public:
+    explicit scoped_surroundings(const surroundings& inside) noexcept;
+    ~scoped_surroundings() { here_ = before_; }
+    scoped_surroundings(const scoped_surroundings&) = delete;
+    scoped_surroundings& operator=(const scoped_surroundings&) = delete;
+
+private:
+    enclosing& here_;
+    const enclosing before_;
+};
 
 class sync_block : public enclosing_block {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lets fibers and threads sleep until a moment.
+// Lets fibers and threads sleep until a moment. Apart from sleepers.hpp, since the public header fiber.hpp includes it.
 //
 // One thread of the process wakes all sleepers. The first sleep starts it. It sleeps in the kernel until the earliest
 // of the moments, or without limit while there are no sleepers. A sleeper lies on the stack of its call, in a heap that

@@ -14,7 +14,7 @@
 #include <teff/base/sanitizers.hpp>
 #include <teff/base/shared_data.hpp>
 #include <teff/frontends/threads/full_empty_word.hpp>
-#include <teff/frontends/threads/wait_list.hpp>
+#include <teff/frontends/threads/parking.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -72,7 +72,7 @@ private:
         pending_task& first = *std::exchange(pending_, pending_->next);
         while (pending_ != nullptr) {
             pending_task* const second = pending_;
-            // It may be gone once it is handed over.
+            // The task may be gone as soon as the team has it.
             pending_task* const third = second->next;
             if (!second->hand_over(*second))
                 break;
@@ -85,13 +85,13 @@ private:
     pending_task* pending_ = nullptr;
 };
 
-// Of a task (task.hpp).
+// The base of a task's promise (task.hpp).
 class promise_base {
 public:
     // Continues the coroutine of `to` on the loop that runs `from`, or on a new one. `from`, whose coroutine is
     // suspended, may be destroyed in the call.
     static void transfer(promise_base& from, promise_base& to) noexcept { start(from.loop_, to); }
-    // The same from a coroutine of another type, or with its loop.
+    // The same from a coroutine of another type; `on` is the loop that runs it, or nullptr.
     static void start(run_loop* on, promise_base& to) noexcept {
         if (on != nullptr) {
             to.loop_ = on;
@@ -156,7 +156,8 @@ protected:
 
 private:
     const std::coroutine_handle<> self_;
-    run_loop* loop_ = nullptr;  // that runs the coroutine; nullptr: it does not run, or another one's resume() runs it
+    // The loop that runs the coroutine; nullptr: it does not run, or another coroutine's resume() runs it.
+    run_loop* loop_ = nullptr;
     end_hook* at_end_ = nullptr;
     std::exception_ptr error_;
 };
@@ -180,7 +181,7 @@ public:
                     self.return_to(loop);
                 return is_suspended;
             } else {
-                // The coroutine may go on elsewhere and be gone before this returns.
+                // Another thread may continue the coroutine, and destroy it, before this returns.
                 return awaited_.await_suspend(waiting);
             }
         } catch (...) {

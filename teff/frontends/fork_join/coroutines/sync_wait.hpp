@@ -37,10 +37,10 @@ T run_to_end(task<T> awaited) {
 
 // Begins the task on the calling thread, and returns its result or throws its exception when it has ended. While the
 // task is suspended, the thread runs other tasks of its team, as in a wait for a group (task_group.hpp); a fiber is
-// left. Any thread. Throws std::logic_error if the task has no coroutine.
+// suspended. Any thread. Throws std::logic_error if the task has no coroutine.
 template <class Given>
 decltype(auto) sync_wait(Given&& awaited) {
-    // The mistake that made something unknown has its message already.
+    // An argument of type `unknown` comes from an earlier mistake, which has its own message.
     constexpr bool is_task = coroutines::is_task<Given> || std::is_base_of_v<fits::unknown, Given>;
     if constexpr (coroutines::is_task<Given>) {
         return coroutines::run_to_end(std::move(awaited));

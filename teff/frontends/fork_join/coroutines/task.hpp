@@ -72,8 +72,8 @@ public:
     static decltype(auto) await_transform(Awaited&& awaited);
 };
 
-// Awaited by a task or by any other coroutine. It has the task: so that is destroyed before the awaiting coroutine goes
-// on behind the expression.
+// The awaiter of a task, for tasks and all other coroutines. It owns the task, so the task is destroyed at the end of
+// the expression that awaits it.
 template <class T>
 class task_wait : end_hook {
 public:
@@ -144,12 +144,12 @@ decltype(auto) transform(Awaited&& awaited) {
 template <class T = void>
 class [[nodiscard("a task does nothing until it is awaited, as by co_await, sync_wait() or when_all()")]] task {
 public:
-    // Of the coroutine.
+    // The promise of the coroutine.
     using promise_type = coroutines::promise_of<T>;
 
     // Takes the coroutine of `other`, which then has none.
     task(task&& other) noexcept : coroutine_(std::exchange(other.coroutine_, nullptr)) {}
-    // Destroys the coroutine that it has, which has not begun or has ended.
+    // Takes the coroutine of `other`. Destroys its own coroutine, which must not be between its begin and its end.
     task& operator=(task&& other) noexcept {
         task taken(std::move(other));
         std::swap(coroutine_, taken.coroutine_);
@@ -163,8 +163,8 @@ public:
 
     // Whether it has a coroutine.
     bool valid() const noexcept { return coroutine_ != nullptr; }
-    // Begins the task; the awaiting coroutine goes on when it has ended, on the thread where it has, and gets the
-    // result or the exception. Throws std::logic_error if there is no coroutine.
+    // Begins the task. When the task has ended, the awaiting coroutine continues on the thread where it ended, and gets
+    // the result or the exception. Throws std::logic_error if there is no coroutine.
     auto operator co_await() && {
         require_valid();
         return coroutines::task_wait<T>(std::move(*this));

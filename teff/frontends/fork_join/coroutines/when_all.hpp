@@ -240,7 +240,7 @@ inline constexpr bool can_be_taken_over<std::vector<task<T>>> = true;
 }  // namespace coroutines
 
 // A task that runs the given ones, which may run at the same time on the threads of the team, and has their results as
-// a tuple (std::monostate for void). It goes on when all have ended. If several throw, the exception of the first one
+// a tuple (std::monostate for void). It ends when all have ended. If several throw, the exception of the first one
 // in argument order is thrown. Throws std::logic_error if one of them has no coroutine.
 // A std::vector of tasks of one type is any number of them. The result is then a vector, of std::reference_wrapper for
 // references, or void.
