@@ -7,7 +7,7 @@
 #include <teff/frontends/openmp/core/tasks/task_reduction.hpp>
 #include <teff/frontends/openmp/core/tasks/wait.hpp>
 #include <teff/frontends/openmp/core/teams/team.hpp>
-#include <teff/frontends/openmp/gomp/outlined_region.hpp>
+#include <teff/frontends/openmp/gomp/outlined_call.hpp>
 
 namespace teff::openmp::gomp {
 namespace {

@@ -6,7 +6,7 @@
 #include <teff/frontends/openmp/core/tasks/submit.hpp>
 #include <teff/frontends/openmp/core/tasks/wait.hpp>
 #include <teff/frontends/openmp/gomp/reductions.hpp>
-#include <teff/frontends/openmp/gomp/task_call.hpp>
+#include <teff/frontends/openmp/gomp/outlined_call.hpp>
 
 namespace teff::openmp::gomp {
 namespace {
