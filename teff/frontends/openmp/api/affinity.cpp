@@ -5,9 +5,9 @@
 // A routine has up to four names: that of C; `ompc_` or `kmpc_`, which Clang's header for C declares as well; and
 // Fortran's, with an underscore at the end, and in the names that end in `_8_` with integers of 8 bytes.
 #include <teff/base/allocation.hpp>
+#include <teff/frontends/openmp/core/affinity/binding.hpp>
 #include <teff/frontends/openmp/core/affinity/cpu_places.hpp>
 #include <teff/frontends/openmp/core/affinity/display.hpp>
-#include <teff/frontends/openmp/core/affinity/thread_binding.hpp>
 #include <teff/frontends/openmp/core/teams/place.hpp>
 #include <teff/frontends/openmp/core/teams/team.hpp>
 

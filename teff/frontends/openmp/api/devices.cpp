@@ -2,7 +2,7 @@
 // The routines for devices, their memory, and interoperability objects (OpenMP 5.1, sections 3.7, 3.8 and 3.12). The
 // host is the only device, so memory of a device is the program's, nothing is mapped, and copies are plain copies.
 // Failures are reported as the specification says: by a null pointer, or by a number other than 0.
-#include <teff/frontends/openmp/core/environment/devices.hpp>
+#include <teff/frontends/openmp/core/environment/icvs.hpp>
 
 #include <cerrno>
 #include <climits>

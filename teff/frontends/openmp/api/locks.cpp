@@ -5,7 +5,7 @@
 // nothing (core/synchronization/lock.hpp).
 #include <teff/base/assert.hpp>
 #include <teff/frontends/openmp/core/synchronization/lock.hpp>
-#include <teff/frontends/openmp/core/tasks/task_number.hpp>
+#include <teff/frontends/openmp/core/teams/place.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 
 #include <new>

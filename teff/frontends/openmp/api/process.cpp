@@ -5,7 +5,6 @@
 // Fortran's.
 #include <teff/base/clock.hpp>
 #include <teff/base/thread.hpp>
-#include <teff/frontends/openmp/core/environment/devices.hpp>
 #include <teff/frontends/openmp/core/environment/icvs.hpp>
 #include <teff/frontends/openmp/core/teams/team.hpp>
 #include <teff/pool/pool.hpp>

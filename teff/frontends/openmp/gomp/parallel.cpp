@@ -2,7 +2,7 @@
 // GCC's calls for parallel regions, also those that consist of a loop or of sections, and for teams constructs.
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
-#include <teff/frontends/openmp/core/regions/league.hpp>
+#include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/gomp/loop_bounds.hpp>
 #include <teff/frontends/openmp/gomp/outlined_call.hpp>
 

@@ -4,7 +4,7 @@
 #include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/core/synchronization/lock.hpp>
 #include <teff/frontends/openmp/core/teams/cancellation.hpp>
-#include <teff/frontends/openmp/core/worksharing/single.hpp>
+#include <teff/frontends/openmp/core/worksharing/loop.hpp>
 #include <teff/frontends/openmp/gomp/loop_bounds.hpp>
 #include <teff/frontends/openmp/gomp/reductions.hpp>
 

@@ -5,7 +5,7 @@
 //   firstprivate     the region gets copies, which the runtime makes
 //   depend, nowait   the construct is a task; that of a construct that only moves data is empty
 //   thread_limit     holds for the region
-#include <teff/frontends/openmp/core/environment/devices.hpp>
+#include <teff/frontends/openmp/core/environment/icvs.hpp>
 #include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/core/tasks/dependences.hpp>
 #include <teff/frontends/openmp/core/tasks/submit.hpp>

@@ -2,8 +2,8 @@
 // Clang's calls for worksharing loops, sections, and loops that are divided among the teams of a league. Bounds are
 // inclusive. A static loop needs one call, which computes the thread's first chunk and the distance from chunk to
 // chunk; the generated code does the rest. The chunks of all other loops are handed out by calls of `next`.
-#include <teff/frontends/openmp/core/iterations/static_bounds.hpp>
-#include <teff/frontends/openmp/core/regions/league.hpp>
+#include <teff/frontends/openmp/core/iterations/iterations.hpp>
+#include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/core/worksharing/loop.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 
@@ -20,8 +20,8 @@ constexpr std::int32_t sched_static_chunked = 33, sched_static = 34, sched_dynam
                        sched_balanced = 41, sched_guided_iterative = 42, sched_guided_analytical = 43,
                        sched_static_steal = 44, sched_static_balanced_chunked = 45, sched_guided_simd = 46,
                        sched_runtime_simd = 47;
-// Bounds above which the same schedules are numbered again: for loops with an `ordered` clause, and for parts that are
-// not merged.
+// The schedules are numbered again from these bounds on: for loops with an `ordered` clause, and for parts that are not
+// merged. Those of `distribute` have two numbers of their own.
 constexpr std::int32_t sched_ordered = 64, sched_distribute_chunked = 91, sched_distribute = 92, sched_no_merge = 160,
                        sched_no_merge_ordered = 192;
 constexpr std::int32_t sched_monotonic = 1 << 29, sched_nonmonotonic = 1 << 30;

@@ -13,7 +13,7 @@ namespace teff::openmp::kmpc {
 
 using outlined_function = void (*)(std::int32_t* global_number, std::int32_t* number, ...);
 
-// arguments: `count` words.
+// Calls the function on the calling thread. arguments: `count` words.
 void call_outlined(outlined_function function, std::int32_t* global_number, std::int32_t* number, std::int64_t count,
                    void* const* arguments) noexcept;
 

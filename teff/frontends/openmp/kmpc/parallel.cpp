@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's calls for parallel regions, teams constructs on the host, and thread numbers.
-#include <teff/frontends/openmp/core/regions/league.hpp>
 #include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/core/teams/team.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>

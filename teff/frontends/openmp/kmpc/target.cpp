@@ -2,7 +2,6 @@
 // Clang's calls for target constructs. Without code for devices the compiler calls a target region itself; the runtime
 // sees it as a task if it has one of the clauses nowait, depend and thread_limit. With such code LLVM's library for
 // devices runs it, and asks here whether offloading is allowed and how it may wait for a device.
-#include <teff/frontends/openmp/core/environment/devices.hpp>
 #include <teff/frontends/openmp/core/environment/icvs.hpp>
 #include <teff/frontends/openmp/core/teams/team.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>

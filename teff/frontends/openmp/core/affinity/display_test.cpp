@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fields, widths and texts that are too long.
-#include <teff/frontends/openmp/core/affinity/format.hpp>
+#include <teff/frontends/openmp/core/affinity/display.hpp>
 
 #include <teff/frontends/openmp/core/teams/team.hpp>
 
