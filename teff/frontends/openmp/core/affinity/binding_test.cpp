@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Examples, and what holds for every number of threads and places.
+// Examples, and properties for every number of threads and places.
 #include <teff/frontends/openmp/core/affinity/binding.hpp>
 
 #include <gtest/gtest.h>
