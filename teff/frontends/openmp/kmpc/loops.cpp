@@ -15,11 +15,12 @@
 namespace teff::openmp::kmpc {
 namespace {
 
-constexpr std::int32_t sched_static_chunked = 33, sched_static = 34, sched_dynamic = 35, sched_guided = 36,
-                       sched_runtime = 37, sched_auto = 38, sched_trapezoidal = 39, sched_greedy = 40,
-                       sched_balanced = 41, sched_guided_iterative = 42, sched_guided_analytical = 43,
-                       sched_static_steal = 44, sched_static_balanced_chunked = 45, sched_guided_simd = 46,
-                       sched_runtime_simd = 47;
+[[maybe_unused]] constexpr std::int32_t sched_static_chunked = 33, sched_static = 34, sched_dynamic = 35,
+                                        sched_guided = 36, sched_runtime = 37, sched_auto = 38, sched_trapezoidal = 39,
+                                        sched_greedy = 40, sched_balanced = 41, sched_guided_iterative = 42,
+                                        sched_guided_analytical = 43, sched_static_steal = 44,
+                                        sched_static_balanced_chunked = 45, sched_guided_simd = 46,
+                                        sched_runtime_simd = 47;
 // The schedules are numbered again from these bounds on: for loops with an `ordered` clause, and for parts that are not
 // merged. Those of `distribute` have two numbers of their own.
 constexpr std::int32_t sched_ordered = 64, sched_distribute_chunked = 91, sched_distribute = 92, sched_no_merge = 160,
