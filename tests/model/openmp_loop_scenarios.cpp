@@ -8,7 +8,6 @@
 #include <teff/frontends/openmp/core/tasks/task_reduction.hpp>
 #include <teff/frontends/openmp/core/worksharing/doacross.hpp>
 #include <teff/frontends/openmp/core/worksharing/loop.hpp>
-#include <teff/frontends/openmp/core/worksharing/single.hpp>
 
 namespace scenarios {
 namespace {

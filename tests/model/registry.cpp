@@ -87,7 +87,6 @@ const std::vector<structure>& structures() {
         {"openmp_dependences", {"teff/frontends/openmp/core/tasks/dependence"}},
         {"openmp_loops",
          {"teff/frontends/openmp/core/worksharing/", "teff/frontends/openmp/core/iterations/loop_shares",
-          "teff/frontends/openmp/core/synchronization/progress",
           "teff/frontends/openmp/core/synchronization/waiters"}},
         {"openmp_locks", {"teff/frontends/openmp/core/synchronization/lock"}},
     };

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The tests of the sources in core/, in programs that are linked with their object files (core_objects). Those of the
-# other folders have versioned symbols, which only a shared object can have: tests/openmp calls them there.
+# other folders have versioned symbols, which only a shared object can have; tests/openmp calls them.
 list(FILTER openmp_tests INCLUDE REGEX "^core/")
 if(openmp_tests)
     teff_test_executable(NAME teff_openmp_tests SOURCES ${openmp_tests} LABELS unit)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The memory management routines (OpenMP 5.1, section 3.13), in C and where Fortran has names of its own. A block knows
-// its allocator, so that the argument of omp_free() is not needed.
+// The memory management routines (OpenMP 5.1, section 3.13), in C and where Fortran has names of its own, and those of
+// Intel's and LLVM's runtimes. A block knows its allocator, so omp_free() needs no allocator argument.
 #include <teff/frontends/openmp/core/data/allocator.hpp>
 
 #include <algorithm>
+#include <cstdint>
 
 using namespace teff::openmp;
 
@@ -43,7 +44,7 @@ void omp_destroy_allocator_(const allocator_handle* destroyed) { destroy_allocat
 void omp_set_default_allocator_(const allocator_handle* chosen) { set_default_allocator_of_task(*chosen); }
 [[gnu::alias("omp_get_default_allocator")]] allocator_handle omp_get_default_allocator_();
 
-// The functions of Intel's and LLVM's runtimes. Unlike the standard ones they give memory for a size of 0.
+// The functions of Intel's and LLVM's runtimes. Unlike the standard ones they return a block also for a size of 0.
 void* kmp_malloc(std::size_t size) {
     return allocate_block(default_allocator, 1, std::max(size, std::size_t{1}), false);
 }
@@ -69,4 +70,25 @@ void* kmp_aligned_malloc_(const std::size_t* size, const std::size_t* alignment)
 void* kmp_calloc_(const std::size_t* count, const std::size_t* size) { return kmp_calloc(*count, *size); }
 void* kmp_realloc_(void** block, const std::size_t* size) { return kmp_realloc(*block, *size); }
 void kmp_free_(void** block) { kmp_free(*block); }
+}
+
+// The handles of the predefined allocators and memory spaces as data. In C and C++ they are enumerators with these
+// values (section 2.13.2); objects of other compilers may refer to the data.
+extern "C" {
+
+extern const std::uintptr_t omp_null_allocator = 0;
+extern const std::uintptr_t omp_default_mem_alloc = 1;
+extern const std::uintptr_t omp_large_cap_mem_alloc = 2;
+extern const std::uintptr_t omp_const_mem_alloc = 3;
+extern const std::uintptr_t omp_high_bw_mem_alloc = 4;
+extern const std::uintptr_t omp_low_lat_mem_alloc = 5;
+extern const std::uintptr_t omp_cgroup_mem_alloc = 6;
+extern const std::uintptr_t omp_pteam_mem_alloc = 7;
+extern const std::uintptr_t omp_thread_mem_alloc = 8;
+
+extern const std::uintptr_t omp_default_mem_space = 0;
+extern const std::uintptr_t omp_large_cap_mem_space = 1;
+extern const std::uintptr_t omp_const_mem_space = 2;
+extern const std::uintptr_t omp_high_bw_mem_space = 3;
+extern const std::uintptr_t omp_low_lat_mem_space = 4;
 }

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The lock routines (OpenMP 5.1, section 3.9), in the spellings of C and of Fortran: both pass the lock's address. The
-// owner of a nestable lock is the running task. In OMP_1.0, as programs from before OpenMP 3.0 ask for it, it is the
-// thread; for a simple lock this makes no difference. Hints change nothing (core/synchronization/lock.hpp).
-#include <teff/frontends/openmp/api/locks.hpp>
-
-#include <teff/frontends/openmp/core/tasks/task_number.hpp>
-
+// The lock routines (OpenMP 5.1, section 3.9), in the spellings of C and of Fortran, which both pass the lock's
+// address, and Clang's calls that do the same. The owner of a nestable lock is the running task. In OMP_1.0, which
+// programs from before OpenMP 3.0 ask for, it is the thread; for a simple lock this makes no difference. Hints change
+// nothing (core/synchronization/lock.hpp).
 #include <teff/base/assert.hpp>
+#include <teff/frontends/openmp/core/synchronization/lock.hpp>
+#include <teff/frontends/openmp/core/teams/place.hpp>
+#include <teff/frontends/openmp/kmpc/ident.hpp>
 
 #include <new>
 
-namespace {
+using namespace teff::openmp;
+using kmpc::ident;
 
-using teff::openmp::current_task_number;
-using teff::openmp::current_thread_number;
-using teff::openmp::lock;
-using teff::openmp::nest_lock;
+namespace {
 
 [[gnu::cold]] void warn_of_free_lock(const char* routine) noexcept {
     teff::warn("%s: the lock is not set; unset it once for each time that it was set", routine);
@@ -61,4 +59,25 @@ void omp_unset_nest_lock(nest_lock* set) {
 // symbols.txt gives these the names without _1_0 in node OMP_1.0.
 void omp_set_nest_lock_1_0(nest_lock* set) { set->acquire(current_thread_number()); }
 int omp_test_nest_lock_1_0(nest_lock* set) { return static_cast<int>(set->try_acquire(current_thread_number())); }
+}
+
+// Clang's calls, with the source location and the number of the thread, which compilers may use instead of the
+// routines.
+extern "C" {
+
+void __kmpc_init_lock(ident*, std::int32_t, lock* memory) { omp_init_lock(memory); }
+void __kmpc_init_lock_with_hint(ident*, std::int32_t, lock* memory, std::uintptr_t) { omp_init_lock(memory); }
+void __kmpc_destroy_lock(ident*, std::int32_t, lock* unset) { omp_destroy_lock(unset); }
+void __kmpc_set_lock(ident*, std::int32_t, lock* set) { omp_set_lock(set); }
+int __kmpc_test_lock(ident*, std::int32_t, lock* set) { return omp_test_lock(set); }
+void __kmpc_unset_lock(ident*, std::int32_t, lock* set) { omp_unset_lock(set); }
+
+void __kmpc_init_nest_lock(ident*, std::int32_t, nest_lock* memory) { omp_init_nest_lock(memory); }
+void __kmpc_init_nest_lock_with_hint(ident*, std::int32_t, nest_lock* memory, std::uintptr_t) {
+    omp_init_nest_lock(memory);
+}
+void __kmpc_destroy_nest_lock(ident*, std::int32_t, nest_lock* unset) { omp_destroy_nest_lock(unset); }
+void __kmpc_set_nest_lock(ident*, std::int32_t, nest_lock* set) { omp_set_nest_lock(set); }
+int __kmpc_test_nest_lock(ident*, std::int32_t, nest_lock* set) { return omp_test_nest_lock(set); }
+void __kmpc_unset_nest_lock(ident*, std::int32_t, nest_lock* set) { omp_unset_nest_lock(set); }
 }

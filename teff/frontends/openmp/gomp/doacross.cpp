@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// GCC's calls for doacross loops. All loops count from 0 in steps of 1; the first number of iterations is that of the
-// loop whose iterations are divided. Further chunks are asked for, and the loop ends, as in other loops.
+// GCC's calls for doacross loops (OpenMP 5.1, section 2.19.9). All loops count from 0 in steps of 1; the iterations of
+// the first loop are divided. The calls for further chunks and for the end are those of other loops.
 #include <teff/frontends/openmp/core/worksharing/doacross.hpp>
 #include <teff/frontends/openmp/gomp/loop_bounds.hpp>
 
@@ -44,11 +44,11 @@ bool start_sharing(unsigned loops, const Value* counts, long schedule, Value chu
 template <class Value>
 void post(const Value* iterations) noexcept {
     place& caller = this_place();
-    // A thread that is alone has nobody to tell.
+    // A team of one thread has no doacross object, since it runs the iterations in order.
     if (doacross* const loop = caller.work.crossing)
         loop->post(loop->number([&](unsigned each) { return static_cast<std::uint64_t>(iterations[each]); }));
 }
-// The numbers of the iteration in the second and further loops are in the list.
+// first: the iteration in the first loop. others: the iterations in the other loops.
 template <class Value>
 void await(Value first, std::va_list others) noexcept {
     place& caller = this_place();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loops as GCC's code passes them: bounds without the last value, of type `long` or `unsigned long long`. A start or
+// Loops as GCC's code passes them: half-open bounds of type `long` or `unsigned long long`. A start or
 // `next` function stores the bounds of the thread's next chunk and returns true, or returns false.
 #pragma once
 
@@ -36,7 +36,7 @@ bool next(Value* first, Value* end) noexcept {
     return next(this_place(), first, end);
 }
 
-// Code that computes a static part itself passes no chunk to store.
+// Code that computes its static part itself passes no address for a chunk.
 template <class Value>
 bool next_if_any(place& caller, Value* chunk_first, Value* chunk_end) noexcept {
     return chunk_first == nullptr || next(caller, chunk_first, chunk_end);
@@ -53,7 +53,7 @@ inline void begin(place& caller, bool is_up, ull first, ull end, ull step, const
     caller.work.end_value = end;
 }
 
-// The end of a loop, or of sections, with its barrier. True: the region is cancelled.
+// Ends a loop, or sections, with a barrier. True: the region is cancelled.
 inline bool end_with_barrier(place& caller) noexcept {
     leave_loop(caller);
     return wait_at_barrier(caller);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// GCC's calls for loops over `long` and `unsigned long long`: one function for each schedule, with and without
-// `ordered`, and with the modifiers `monotonic` (no word in the name) and `nonmonotonic`. Two more functions begin
-// loops that share something besides, with the schedule as a number.
+// GCC's calls for worksharing loops over `long` and `unsigned long long`, and for sections, which are iterations of a
+// dynamic loop. Loops have one function for each schedule, with and without `ordered`, and with the modifiers
+// `monotonic` (no word in the name) and `nonmonotonic`. Two more functions begin loops that share something besides,
+// with the schedule as a number.
 #include <teff/frontends/openmp/core/regions/region.hpp>
+#include <teff/frontends/openmp/core/worksharing/loop.hpp>
 #include <teff/frontends/openmp/gomp/loop_bounds.hpp>
 
 namespace teff::openmp::gomp {
@@ -112,4 +114,35 @@ void GOMP_loop_end() { gomp::end_with_barrier(this_place()); }
 
 void GOMP_ordered_start() { begin_ordered(this_place()); }
 void GOMP_ordered_end() { end_ordered(this_place()); }
+}
+
+// Sections are numbered from 1; 0 means that none is left.
+namespace teff::openmp::gomp {
+namespace {
+
+unsigned next_section(place& caller) noexcept {
+    const iteration_range found = next_chunk(caller);
+    return found.is_empty() ? 0 : static_cast<unsigned>(found.begin) + 1;
+}
+
+}  // namespace
+}  // namespace teff::openmp::gomp
+
+extern "C" {
+
+unsigned GOMP_sections_start(unsigned count) {
+    place& caller = this_place();
+    begin_sections(caller, count);
+    return gomp::next_section(caller);
+}
+// share() describes the last two arguments.
+unsigned GOMP_sections2_start(unsigned count, std::uintptr_t* reductions, void** memory) {
+    place& caller = this_place();
+    begin_sections(caller, count);
+    gomp::share(caller, reductions, memory);
+    return gomp::next_section(caller);
+}
+unsigned GOMP_sections_next() { return gomp::next_section(this_place()); }
+void GOMP_sections_end_nowait() { leave_loop(this_place()); }
+void GOMP_sections_end() { gomp::end_with_barrier(this_place()); }
 }

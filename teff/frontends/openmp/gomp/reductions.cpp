@@ -7,7 +7,7 @@
 #include <teff/frontends/openmp/core/tasks/task_reduction.hpp>
 #include <teff/frontends/openmp/core/tasks/wait.hpp>
 #include <teff/frontends/openmp/core/teams/team.hpp>
-#include <teff/frontends/openmp/gomp/outlined_region.hpp>
+#include <teff/frontends/openmp/gomp/outlined_call.hpp>
 
 namespace teff::openmp::gomp {
 namespace {
@@ -24,7 +24,7 @@ reduction_copies& copies_of(const std::uintptr_t* description) noexcept {
 
 reduction_copies& make_copies_of(unsigned threads, const std::uintptr_t* description) noexcept {
     reduction_copies& made = make_copies(threads, count_of(description), description[1], description[2]);
-    // In the order of their offsets.
+    // The items are in the order of their offsets, so each ends where the next begins.
     std::size_t end = made.stride;
     for (unsigned each = made.count; each-- != 0;) {
         const std::size_t offset = description[first_item + words_of_item * each + 1];
@@ -38,7 +38,7 @@ void set_copies(std::uintptr_t* description, reduction_copies& copies) noexcept 
     description[2] = reinterpret_cast<std::uintptr_t>(copies.area);
     description[5] = reinterpret_cast<std::uintptr_t>(&copies);
 }
-// Makes the copies known to the group that the running task has begun last.
+// Adds the copies to the group that the running task has begun last.
 void add_to_group(place& caller, const std::uintptr_t* description, bool is_shared) noexcept {
     task_reductions& added = add_reductions(caller, copies_of(description));
     added.is_shared = is_shared;
@@ -108,8 +108,8 @@ void GOMP_taskgroup_reduction_register(std::uintptr_t* description) {
 }
 void GOMP_taskgroup_reduction_unregister(std::uintptr_t* description) { gomp::free_reductions(description); }
 
-// The first `count` pointers name items, and become those of the calling thread's copies. The variables' own addresses
-// of the first `originals` of them are written behind.
+// The first `count` pointers name items; they are replaced by the addresses of the calling thread's copies. The
+// addresses of the first `originals` variables are written behind them.
 void GOMP_task_reduction_remap(std::size_t count, std::size_t originals, void** pointers) {
     place& caller = this_place();
     for (std::size_t each = 0; each != count; ++each) {

@@ -5,7 +5,7 @@
 //   [3] unused here       [4] the next description, or 0          [5], [6] for the runtime
 //   [7 + 3 i] the variable's address   [8 + 3 i] offset of its copy in a thread's bytes   [9 + 3 i] for the runtime
 //
-// Its code gives the copies their first values and combines them when the construct has ended.
+// The compiler's code initializes the copies, and combines them when the construct has ended.
 #pragma once
 
 #include <teff/frontends/openmp/core/teams/place.hpp>
@@ -14,7 +14,8 @@
 
 namespace teff::openmp::gomp {
 
-// For the group that the running task has begun last; free_reductions() after the group's end.
+// Registers reductions of the group that the running task has begun last. The caller calls free_reductions() after the
+// group's end.
 void register_reductions(place& caller, std::uintptr_t* description) noexcept;
 void free_reductions(std::uintptr_t* description) noexcept;
 

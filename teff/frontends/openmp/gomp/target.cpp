@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GCC's calls for target constructs (OpenMP 5.1, section 2.14), which run on the host: nothing is mapped, and an
-// outlined region gets the addresses of the program's own variables. What remains is
+// outlined region gets the addresses of the program's own variables. What remains to be done:
 //
 //   firstprivate     the region gets copies, which the runtime makes
 //   depend, nowait   the construct is a task; that of a construct that only moves data is empty
 //   thread_limit     holds for the region
-#include <teff/frontends/openmp/core/environment/devices.hpp>
+#include <teff/frontends/openmp/core/environment/icvs.hpp>
 #include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/core/tasks/dependences.hpp>
 #include <teff/frontends/openmp/core/tasks/submit.hpp>
 #include <teff/frontends/openmp/core/teams/team.hpp>
-#include <teff/frontends/openmp/gomp/task_call.hpp>
+#include <teff/frontends/openmp/gomp/outlined_call.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -27,21 +27,21 @@ void use_host(int device) noexcept {
     use_host_for(device == default_device ? this_place().current->environment->default_device : device);
 }
 
-// The variables of a region. The low byte of a kind is the way of mapping; above it is the logarithm of the alignment.
+// The variables of a region. The low byte of a kind is the map type; above it is the logarithm of the alignment.
 struct mapping {
     std::size_t count;
     void** addresses;
     const std::size_t* sizes;
     const unsigned short* kinds;
 
-    // Room for copies of those that are firstprivate and no pointers in disguise.
+    // The number of bytes for the copies of firstprivate variables. Variables passed by value are not copied.
     std::size_t size_of_copies() const noexcept {
         std::size_t size = 0;
         for (std::size_t each = 0; each != count; ++each)
             size += is_copied(each) ? sizes[each] + alignment_of(each) - 1 : 0;
         return size;
     }
-    // Makes the copies, and writes their addresses, and those of the other variables, to `to`.
+    // Makes the copies. Writes their addresses, and the addresses of the other variables, to `to`.
     void copy(void** to, void* memory) const noexcept {
         auto next = reinterpret_cast<std::uintptr_t>(memory);
         for (std::size_t each = 0; each != count; ++each) {
@@ -56,7 +56,7 @@ struct mapping {
     }
 
 private:
-    // An optional argument in Fortran that is absent has no address.
+    // An absent optional argument in Fortran has a null address.
     bool is_copied(std::size_t each) const noexcept {
         constexpr unsigned kind_firstprivate = 12;
         return (kinds[each] & 0xff) == kind_firstprivate && addresses[each] != nullptr;
@@ -64,8 +64,8 @@ private:
     std::size_t alignment_of(std::size_t each) const noexcept { return std::size_t{1} << (kinds[each] >> 8); }
 };
 
-// `arguments` ends with a null pointer. A word has in its bits 0 to 6 the kind of device that it is for, 0 for all; in
-// bits 8 to 15 what it is; above them its value, or, with bit 7, the value is the next word.
+// `arguments` ends with a null pointer. Bits 0 to 6 of a word are the kind of device that it applies to, 0 for all;
+// bits 8 to 15 identify the argument; the bits above are its value, unless bit 7 says that the value is the next word.
 unsigned thread_limit_of(void* const* arguments) noexcept {
     constexpr std::intptr_t device_mask = 0x7f, is_in_next = 0x80, id_mask = 0xff00, id_thread_limit = 0x200;
     std::intptr_t limit = 0;
@@ -81,7 +81,7 @@ unsigned thread_limit_of(void* const* arguments) noexcept {
 
 void run_here(body function, void** addresses, unsigned thread_limit) noexcept {
     place& inside = enter_initial_region(this_place(), 0, {});
-    // The control variables of a device are as at the start of the program.
+    // The control variables of a device have their initial values.
     icvs& environment = inside.in->environment;
     environment = process().initial;
     if (thread_limit != 0)
@@ -105,7 +105,7 @@ deferred_task& make_target_task(place& caller, body function, const mapping& var
     return made;
 }
 
-// Without nowait: the copies are in this frame.
+// Runs a construct without nowait. The copies are in this frame.
 [[gnu::noinline]] void run_target(body function, const mapping& variables, unsigned thread_limit) noexcept {
     auto* const addresses = static_cast<void**>(__builtin_alloca(variables.count * sizeof(void*)));
     variables.copy(addresses, __builtin_alloca(variables.size_of_copies()));
@@ -173,4 +173,13 @@ void GOMP_target_enter_exit_data(int device, std::size_t, void**, const std::siz
                                  unsigned flags, void** depend) {
     gomp::move_data(device, flags, depend);
 }
+}
+
+// An object with code for devices announces it by these calls. There is no device, so its code is never used.
+extern "C" {
+
+void GOMP_offload_register(const void* /*table*/, int /*kind*/, const void* /*code*/) {}
+void GOMP_offload_register_ver(unsigned /*version*/, const void* /*table*/, int /*kind*/, const void* /*code*/) {}
+void GOMP_offload_unregister(const void* /*table*/, int /*kind*/, const void* /*code*/) {}
+void GOMP_offload_unregister_ver(unsigned /*version*/, const void* /*table*/, int /*kind*/, const void* /*code*/) {}
 }

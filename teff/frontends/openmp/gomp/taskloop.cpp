@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// GCC's calls for taskloop. The first two words of the data are the bounds of a task's iterations; the task itself
-// finds out whether it has the last one. A task that runs at once without a copy function uses the caller's block.
+// GCC's calls for taskloop. The first two words of the data are the bounds of a task's iterations; the task's own code
+// decides whether it has the last one. A task that runs at once without a copy function uses the caller's block.
 #include <teff/frontends/openmp/core/iterations/iterations.hpp>
 #include <teff/frontends/openmp/core/iterations/taskloop.hpp>
 #include <teff/frontends/openmp/core/tasks/submit.hpp>
 #include <teff/frontends/openmp/core/tasks/wait.hpp>
 #include <teff/frontends/openmp/gomp/reductions.hpp>
-#include <teff/frontends/openmp/gomp/task_call.hpp>
+#include <teff/frontends/openmp/gomp/outlined_call.hpp>
 
 namespace teff::openmp::gomp {
 namespace {
@@ -38,7 +38,7 @@ void make_part(place& caller, const taskloop_call& loop, std::uint64_t begin, st
 
 void run(const taskloop_call& loop) noexcept {
     place& caller = this_place();
-    // A null pointer in the third word of the descriptor says that there was no iteration.
+    // A null pointer in the third word of the description tells the generated code that there was no iteration.
     std::uintptr_t* const reductions =
         (loop.flags & flag_reduction) != 0 ? static_cast<std::uintptr_t**>(loop.task.data)[2] : nullptr;
     if (loop.space.count == 0) {

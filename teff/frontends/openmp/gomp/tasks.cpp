@@ -1,10 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// GCC's calls for tasks, taskwait and taskgroup.
+// GCC's calls for tasks, taskwait and taskgroup, and the depend clauses that they and target constructs pass.
 #include <teff/frontends/openmp/core/tasks/completion_event.hpp>
 #include <teff/frontends/openmp/core/tasks/dependences.hpp>
 #include <teff/frontends/openmp/core/tasks/submit.hpp>
 #include <teff/frontends/openmp/core/tasks/wait.hpp>
-#include <teff/frontends/openmp/gomp/task_call.hpp>
+#include <teff/frontends/openmp/gomp/outlined_call.hpp>
+
+// The depend clauses are an array of words, of which the first ones are numbers and the others addresses:
+//
+//   old form    total | out | addresses: `out` of out and inout, then of in
+//   new form    0 | total | out | mutexinoutset | in | addresses in this order, then depend objects
+//
+// A depend object is two words: the address, and the kind of dependence. Later compilers write inoutset as such an
+// object, too, and omp_all_memory as an out with a null address.
+namespace teff::openmp::gomp {
+namespace {
+
+using depend::access_kind;
+
+std::size_t number(const void* word) noexcept { return reinterpret_cast<std::size_t>(word); }
+
+struct depend_object {
+    void* address;
+    void* kind;
+};
+access_kind kind_of(const depend_object& object) noexcept {
+    switch (number(object.kind)) {
+    case 1:
+        return access_kind::in;
+    case 4:
+        return access_kind::commutative;
+    case 5:
+        return access_kind::concurrent;
+    default:
+        return access_kind::inout;
+    }
+}
+
+}  // namespace
+
+unsigned count_dependences(void* const* depend) noexcept {
+    return static_cast<unsigned>(number(depend[0] != nullptr ? depend[0] : depend[1]));
+}
+
+dependence_list read_dependences(void* const* depend, dependence* items) noexcept {
+    const bool is_old = depend[0] != nullptr;
+    const std::size_t total = count_dependences(depend);
+    const std::size_t out_end = number(depend[is_old ? 1 : 2]);
+    const std::size_t exclusive_end = out_end + (is_old ? 0 : number(depend[3]));
+    const std::size_t in_end = is_old ? total : exclusive_end + number(depend[4]);
+    void* const* const addresses = depend + (is_old ? 2 : 5);
+    dependence_list made{.items = items};
+    for (std::size_t each = 0; each != total; ++each) {
+        dependence item{addresses[each], access_kind::in};
+        if (each < out_end) {
+            item.kind = access_kind::inout;
+        } else if (each < exclusive_end) {
+            item.kind = access_kind::commutative;
+        } else if (each >= in_end) {
+            const auto& object = *static_cast<const depend_object*>(addresses[each]);
+            item = {object.address, kind_of(object)};
+        }
+        if (item.address == nullptr && item.kind == access_kind::inout)
+            made.has_all_memory = true;
+        else
+            items[made.count++] = item;
+    }
+    merge(made);
+    return made;
+}
+
+}  // namespace teff::openmp::gomp
 
 namespace teff::openmp::gomp {
 namespace {
@@ -17,8 +83,8 @@ struct clauses {
     void* detach;
 };
 
-// Submits the task in a descriptor. `detach`: where the program has the event's handle; the task's copy of it is the
-// first word of its data.
+// Submits the task in a descriptor. `detach`: the program's variable for the event's handle; the task's copy of the
+// handle is the first word of its data.
 void submit_made(place& caller, const task_call& call, const clauses& given, const dependence_list& depends) noexcept {
     deferred_task& made = call.make(caller, given.flags);
     if ((given.flags & flag_priority) != 0)
@@ -50,15 +116,15 @@ void submit_made(place& caller, const task_call& call, const clauses& given, con
     submit_made(caller, call, given, depends);
 }
 
-// A task that is not simply called. The arguments are those of GOMP_task, in the same order: so the jump costs nothing.
+// A task that is not simply called. The arguments are those of GOMP_task in the same order, so the jump costs nothing.
 [[gnu::noinline]] void task_slow_path(body function, void* data, copier copy, long size, long alignment,
                                       bool is_deferrable, unsigned flags, void** depend, int priority,
                                       void* detach) noexcept {
     place& caller = this_place();
-    // A task with an event gets it, since the program uses the handle.
+    // A task with an event is never dropped, since the program uses the handle.
     if (is_dropped(caller, caller.current->group) && (flags & flag_detach) == 0) [[unlikely]]
         return;
-    // taskwait with depend and nowait has no function.
+    // taskwait with depend and nowait passes no function.
     if (function == nullptr)
         function = [](void*) {};
     const task_call call{function, data, copy, static_cast<std::size_t>(size), static_cast<std::size_t>(alignment)};
@@ -80,12 +146,12 @@ using namespace teff::openmp;
 
 extern "C" {
 
-// `data` are the task's variables, `size` bytes, which are copied bitwise or by `copy`. is_deferrable: the if clause.
-// A task that is run at once gets the caller's own block: the compiler has made it for this call only.
+// `data`: the task's variables, `size` bytes, which are copied bitwise or by `copy`. is_deferrable: the if clause. A
+// task that runs at once uses the caller's own block, which the compiler has made for this call only.
 void GOMP_task(gomp::body function, void* data, gomp::copier copy, long size, long alignment, bool is_deferrable,
                unsigned flags, void** depend, int priority, void* detach) {
     place* const caller = find_place();
-    // Neither untied nor mergeable changes anything for a task that runs at once.
+    // untied and mergeable change nothing for a task that runs at once.
     constexpr unsigned without_effect = gomp::flag_untied | gomp::flag_mergeable;
     if (caller == nullptr || copy != nullptr || (flags & ~without_effect) != 0 || !is_surely_plain(*caller) ||
         caller->may_cancel) [[unlikely]]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's calls for doacross loops. They surround the calls for the outermost loop, which is divided like any other
-// one.
+// Clang's calls for doacross loops (OpenMP 5.1, section 2.19.9). They surround the calls for the outermost loop, which
+// is divided like any other loop.
 #include <teff/frontends/openmp/core/worksharing/doacross.hpp>
 #include <teff/frontends/openmp/core/worksharing/loop.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
@@ -14,8 +14,8 @@ struct dimension {
     std::int64_t step;
 };
 
-// Clang lets all loops count from 0 in steps of 1, and passes the number of iterations as the last value. To believe
-// that there is an iteration of this number would be to wait for it for ever, in `sink: i - 1, j + 1`.
+// Clang lets all loops count from 0 in steps of 1, and passes the number of iterations as the last value. An iteration
+// of this number does not exist: a thread that waits for it, as in `sink: i - 1, j + 1`, would wait for ever.
 iteration_space space_of(const dimension& loop) noexcept {
     if (loop.first == 0 && loop.step == 1)
         return {0, 1, loop.last > 0 ? static_cast<std::uint64_t>(loop.last) : 0};
@@ -43,7 +43,7 @@ void __kmpc_doacross_init(ident*, std::int32_t, std::int32_t count, const kmpc::
 }
 void __kmpc_doacross_fini(ident*, std::int32_t) { leave_loop(this_place()); }
 
-// A thread that is alone runs the iterations in their order.
+// A team of one thread has no doacross object, since it runs the iterations in order.
 void __kmpc_doacross_post(ident*, std::int32_t, const std::int64_t* values) {
     place& caller = this_place();
     if (doacross* const loop = caller.work.crossing)

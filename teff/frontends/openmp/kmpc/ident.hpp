@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What Clang's calls have in common: the source location, and the thread's number. The number that a call passes is
-// ignored, since each thread finds its place itself.
+// The source location, which is the first argument of Clang's calls. (Apart, since every file of kmpc/ needs it.) The
+// second argument, the number of the thread, is ignored, since each thread finds its place itself.
 #pragma once
 
 #include <cstdint>

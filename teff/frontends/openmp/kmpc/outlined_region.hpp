@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The function that Clang has made of a parallel region or of a teams construct, with its arguments.
+// The function that Clang has made of a parallel region or of a teams construct, with its arguments: two addresses of
+// thread numbers, and then any number of words, which are only known as an array.
 #pragma once
 
 #include <teff/frontends/openmp/core/regions/region.hpp>
-#include <teff/frontends/openmp/kmpc/call_outlined.hpp>
 
 #include <cstdarg>
 #include <cstddef>
+#include <cstdint>
 
 namespace teff::openmp::kmpc {
+
+using outlined_function = void (*)(std::int32_t* global_number, std::int32_t* number, ...);
+
+// Calls the function on the calling thread. arguments: `count` words.
+void call_outlined(outlined_function function, std::int32_t* global_number, std::int32_t* number, std::int64_t count,
+                   void* const* arguments) noexcept;
 
 struct outlined_region {
     outlined_function function;
@@ -23,7 +30,7 @@ struct outlined_region {
     }
 };
 
-// The arguments of a call with any number of them, as an array: they lie behind each other only in a copy.
+// Copies the variable arguments of a call into an array on the stack.
 #define TEFF_COPY_ARGUMENTS(copied, count, last)                                                                       \
     void** const copied =                                                                                              \
         static_cast<void**>(__builtin_alloca((static_cast<std::size_t>(count) + 1) * sizeof(void*)));                  \

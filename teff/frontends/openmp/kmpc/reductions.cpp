@@ -1,13 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's calls for task reductions. Two layouts of the items' description exist: the older one lacks the address of
-// the original value, and its functions for first values get no such address.
+// Clang's calls for reductions of worksharing constructs and of tasks.
+#include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/core/tasks/task_reduction.hpp>
 #include <teff/frontends/openmp/core/tasks/wait.hpp>
 #include <teff/frontends/openmp/core/teams/team.hpp>
+#include <teff/frontends/openmp/core/worksharing/reduction.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 
 #include <cstddef>
 
+// Reductions of a construct. The result of the call tells the generated code how to combine: 1, by plain operations,
+// after which it calls `end`; 2, by atomic operations. Without `nowait` it calls `end` in both cases, which is also a
+// barrier.
+namespace teff::openmp::kmpc {
+namespace {
+
+std::int32_t begin(const ident* location, std::int32_t variables, void* memory) noexcept {
+    const bool has_atomics = location != nullptr && (location->flags & ident::atomic_reduction) != 0;
+    const combination_way way = begin_combination(this_place(), static_cast<unsigned>(variables), has_atomics,
+                                                  critical_in(memory));
+    return way == combination_way::atomic ? 2 : 1;
+}
+
+}  // namespace
+}  // namespace teff::openmp::kmpc
+
+using namespace teff::openmp;
+using kmpc::ident;
+
+extern "C" {
+
+std::int32_t __kmpc_reduce_nowait(ident* location, std::int32_t, std::int32_t variables, std::size_t, void*,
+                                  void (*)(void*, void*), void* memory) {
+    return kmpc::begin(location, variables, memory);
+}
+void __kmpc_end_reduce_nowait(ident*, std::int32_t, void* memory) {
+    end_combination(this_place(), critical_in(memory));
+}
+std::int32_t __kmpc_reduce(ident* location, std::int32_t, std::int32_t variables, std::size_t, void*,
+                           void (*)(void*, void*), void* memory) {
+    return kmpc::begin(location, variables, memory);
+}
+void __kmpc_end_reduce(ident*, std::int32_t, void* memory) {
+    place& caller = this_place();
+    end_combination(caller, critical_in(memory));
+    wait_at_barrier(caller);
+}
+}
+
+// Task reductions. The items' description has two layouts: the older one lacks the address of the original value, and
+// its functions for first values do not get this address.
 namespace teff::openmp::kmpc {
 namespace {
 
@@ -44,7 +86,7 @@ reduction_copies& make_copies_of(place& caller, std::int32_t count, const Item* 
     reduction_copies& made = make_copies(caller.size, static_cast<unsigned>(count), stride, alignment);
     std::size_t offset = 0;
     for (std::int32_t each = 0; each < count; ++each) {
-        // A function that does not expect the second argument ignores it: it is passed in a register.
+        // The old functions ignore the second argument, which is passed in a register.
         auto* const init = reinterpret_cast<void (*)(void*, void*)>(reinterpret_cast<void*>(items[each].init));
         made.items[each] = {offset, items[each].size, init,
                             items[each].combine, items[each].end};
@@ -72,7 +114,7 @@ void* add_to_group(std::int32_t count, const Item* items) noexcept {
     return add_items(caller, make_copies_of(caller, count, items), false, count, items);
 }
 
-// Begins the group of a construct with reduction(task, ...) on one thread of the team.
+// Begins the group of a construct with reduction(task, ...). Every thread of the team calls it.
 template <class Item>
 void* begin_of_team(std::int32_t count, const Item* items) noexcept {
     place& caller = this_place();
@@ -87,8 +129,6 @@ void* begin_of_team(std::int32_t count, const Item* items) noexcept {
 }  // namespace
 }  // namespace teff::openmp::kmpc
 
-using namespace teff::openmp;
-using kmpc::ident;
 using kmpc::new_item;
 using kmpc::old_item;
 
@@ -101,7 +141,7 @@ void* __kmpc_task_reduction_init(std::int32_t, std::int32_t count, old_item* ite
     return kmpc::add_to_group(count, items);
 }
 
-// is_worksharing: of the innermost worksharing construct; otherwise of the region.
+// The third argument says whether the construct is a worksharing construct or a region, which makes no difference here.
 void* __kmpc_taskred_modifier_init(ident*, std::int32_t, std::int32_t, std::int32_t count, new_item* items) {
     return kmpc::begin_of_team(count, items);
 }
@@ -110,7 +150,7 @@ void* __kmpc_task_reduction_modifier_init(ident*, std::int32_t, std::int32_t, st
 }
 void __kmpc_task_reduction_modifier_fini(ident*, std::int32_t, std::int32_t) { end_taskgroup(this_place()); }
 
-// group: where to begin to look for the item; nullptr: the innermost one. An item that no group knows is not reduced.
+// group: the group whose items are searched first; nullptr: the innermost one. An unknown item is not reduced.
 void* __kmpc_task_reduction_get_th_data(std::int32_t, void* group, void* item) {
     place& caller = this_place();
     const auto* const from = group != nullptr ? static_cast<const taskgroup*>(group) : caller.current->group;

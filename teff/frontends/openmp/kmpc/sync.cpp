@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's calls for barriers, and for blocks that one thread executes.
+// Clang's calls by which the threads of a team meet or exclude each other: barriers, blocks that one thread executes,
+// critical sections, and cancellation.
 #include <teff/frontends/openmp/core/regions/region.hpp>
-#include <teff/frontends/openmp/core/worksharing/single.hpp>
+#include <teff/frontends/openmp/core/synchronization/lock.hpp>
+#include <teff/frontends/openmp/core/teams/cancellation.hpp>
+#include <teff/frontends/openmp/core/worksharing/loop.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 
 #include <cstddef>
@@ -13,7 +16,7 @@ extern "C" {
 
 void __kmpc_barrier(ident*, std::int32_t) { wait_at_barrier(this_place()); }
 
-// A barrier in two halves: all threads wait until thread 0, for which the first half returns 1, has called the second.
+// A barrier in two halves. The first half returns 1 to thread 0; all others wait in it until thread 0 calls the second.
 std::int32_t __kmpc_barrier_master(ident*, std::int32_t) {
     place& caller = this_place();
     wait_at_barrier(caller);
@@ -38,11 +41,11 @@ std::int32_t __kmpc_masked(ident*, std::int32_t, std::int32_t filter) {
 }
 void __kmpc_end_masked(ident*, std::int32_t) {}
 
-// The construct's barrier and reductions are calls of their own.
+// The construct's barrier and reductions have calls of their own.
 void __kmpc_scope(ident*, std::int32_t, void*) {}
 void __kmpc_end_scope(ident*, std::int32_t, void*) {}
 
-// did_it: whether the calling thread has executed the single block.
+// did_it: not 0 if the calling thread has executed the single block.
 void __kmpc_copyprivate(ident*, std::int32_t, std::size_t, void* data, void (*copy)(void* to, void* from),
                         std::int32_t did_it) {
     place& caller = this_place();
@@ -55,7 +58,7 @@ void __kmpc_copyprivate(ident*, std::int32_t, std::size_t, void* data, void (*co
         copy(data, slot.load(std::memory_order_relaxed));
     wait_at_barrier(caller);
 }
-// For a caller that copies itself, and ends with a barrier.
+// The generated code copies the data itself, and then calls a barrier.
 void* __kmpc_copyprivate_light(ident*, std::int32_t, void* data) {
     place& caller = this_place();
     if (data != nullptr)
@@ -64,4 +67,46 @@ void* __kmpc_copyprivate_light(ident*, std::int32_t, void* data) {
     wait_at_barrier(caller);
     return caller.in->broadcast.load(std::memory_order_relaxed);
 }
+}
+
+// Critical sections, which have 32 bytes of static memory per name, and the exclusion around atomic operations for
+// which a compiler has no function.
+extern "C" {
+
+void __kmpc_critical(ident*, std::int32_t, void* memory) { critical_in(memory).acquire(); }
+void __kmpc_critical_with_hint(ident*, std::int32_t, void* memory, std::uint32_t) { critical_in(memory).acquire(); }
+void __kmpc_end_critical(ident*, std::int32_t, void* memory) { critical_in(memory).release(); }
+
+void __kmpc_atomic_start() { atomic_lock().acquire(); }
+void __kmpc_atomic_end() { atomic_lock().release(); }
+}
+
+// Cancellation. A construct is a number: 1 parallel, 2 loop, 3 sections, 4 taskgroup. A call that does not return 0
+// makes the code jump to the end of the cancelled construct; on its way out of a parallel region it calls
+// __kmpc_cancel_barrier() once more, which does not wait then.
+namespace teff::openmp::kmpc {
+namespace {
+
+cancellable construct_of(std::int32_t number) noexcept {
+    return number == 1 ? cancellable::parallel : number == 4 ? cancellable::taskgroup : cancellable::worksharing;
+}
+
+}  // namespace
+}  // namespace teff::openmp::kmpc
+
+extern "C" {
+
+std::int32_t __kmpc_cancel(ident*, std::int32_t, std::int32_t construct) {
+    return cancel(this_place(), kmpc::construct_of(construct)) ? 1 : 0;
+}
+std::int32_t __kmpc_cancellationpoint(ident*, std::int32_t, std::int32_t construct) {
+    return is_cancelled(this_place(), kmpc::construct_of(construct)) ? 1 : 0;
+}
+// The barrier of a parallel region that may be cancelled. Returns 1 if it is cancelled.
+std::int32_t __kmpc_cancel_barrier(ident*, std::int32_t) { return wait_at_barrier(this_place()) ? 1 : 0; }
+
+int kmp_get_cancellation_status(int construct) {
+    return is_cancelled(this_place(), kmpc::construct_of(construct)) ? 1 : 0;
+}
+int kmp_get_cancellation_status_(const int* construct) { return kmp_get_cancellation_status(*construct); }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The block by which Clang's code and the runtime share a task: the compiler reads and writes it, and it is followed by
-// the private and shared variables. The runtime's own record lies before it, in the same descriptor.
+// The block by which Clang's code and the runtime share a task: the compiler's code reads and writes it. The private
+// and shared variables follow it; the runtime's record precedes it, in the same descriptor.
 #pragma once
 
 #include <teff/frontends/openmp/core/tasks/submit.hpp>
@@ -20,7 +20,7 @@ struct task_block {
     union {
         task_entry destructors;
         std::int32_t priority;
-    } data_1, data_2;  // the former has the destructors, the latter the priority
+    } data_1, data_2;  // data_1 has the destructors, data_2 the priority
 };
 static_assert(sizeof(task_block) == 40);
 
@@ -36,11 +36,11 @@ inline deferred_task& record_of(task_block& block) noexcept {
 }
 inline task_block& block_of(deferred_task& record) noexcept { return *static_cast<task_block*>(record.data); }
 
-// Calls the function, and behind its last part the destructors of the private variables, if there are any; only these
-// for a task that was dropped. A task without a function only has dependences, or an event.
+// Call the function. The second one also calls the destructors of the private variables after the function's last part,
+// and calls only these for a dropped task. A task without a function has only dependences, or an event.
 void call_block(deferred_task& self) noexcept;
 void call_block_and_destroy(deferred_task& self) noexcept;
-// The end of a task's private variables, for a caller that has called its function, or does not call it.
+// Destroys a task's private variables, for a caller that has called the task's function, or does not call it.
 inline void destroy_private(place& caller, deferred_task& ended) noexcept {
     if (ended.call == &call_block_and_destroy) [[unlikely]]
         block_of(ended).data_1.destructors(caller.global_number, &block_of(ended));

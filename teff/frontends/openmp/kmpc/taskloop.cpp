@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's calls for taskloop. The caller has made one task as a pattern; the bounds are in its private variables, and
-// tell all iterations at first. Each task of the loop is a copy of the pattern with bounds of its own; the last one is
+// Clang's calls for taskloop. The caller has made one task as a pattern, whose private variables have the bounds, at
+// first those of all iterations. Each task of the loop is a copy of the pattern with bounds of its own; the last one is
 // the pattern itself.
 #include <teff/frontends/openmp/core/iterations/taskloop.hpp>
 #include <teff/frontends/openmp/core/tasks/run.hpp>
@@ -15,8 +15,8 @@
 namespace teff::openmp::kmpc {
 namespace {
 
-// Copies private variables with constructors, and notes whether the task has the last iteration. nullptr: there is
-// nothing to do.
+// A function of the compiler's that copies private variables with constructors, and writes whether the task has the
+// last iteration. nullptr: not needed.
 using duplicator = void (*)(task_block* to, task_block* from, std::int32_t has_last);
 
 struct taskloop_call {
@@ -50,7 +50,7 @@ std::uint64_t* in_copy(std::uint64_t* in_pattern, task_block& pattern, task_bloc
                                              reinterpret_cast<std::byte*>(&pattern)));
 }
 
-// A task that is not called.
+// Ends a task that is not called.
 void drop(place& caller, task_block& unused) noexcept {
     deferred_task& made = record_of(unused);
     destroy_private(caller, made);
@@ -101,7 +101,7 @@ void run(task_block& pattern, bool is_deferrable, std::uint64_t* lower, std::uin
     const division by = schedule == 1 ? division::grainsize : schedule == 2 ? division::tasks : division::none;
     make_parts(caller, loop, divide(iterations, by, number, is_strict, caller.size));
     if (duplicate != nullptr) {
-        // Only a copy can have the mark of the last iteration, since it is written with the copies of variables.
+        // Only a copy can have the mark of the last iteration, since the duplicator writes it.
         task_block& last = copy_block(caller, pattern, nullptr);
         duplicate(&last, &pattern, 1);
         drop(caller, pattern);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's calls for tasks, taskwait and taskgroup.
+// Clang's calls for tasks, their dependences, taskwait and taskgroup.
 #include <teff/frontends/openmp/core/tasks/completion_event.hpp>
+#include <teff/frontends/openmp/core/tasks/dependences.hpp>
 #include <teff/frontends/openmp/core/tasks/run.hpp>
 #include <teff/frontends/openmp/core/tasks/submit.hpp>
+#include <teff/frontends/openmp/core/tasks/task_memory.hpp>
 #include <teff/frontends/openmp/core/tasks/wait.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 #include <teff/frontends/openmp/kmpc/task_block.hpp>
 #include <teff/observe/timeline.hpp>
+
+#include <algorithm>
 
 namespace teff::openmp::kmpc {
 
@@ -24,10 +28,10 @@ void call_block_and_destroy(deferred_task& self) noexcept {
 
 namespace {
 
-// A task that is not simply called: it may be deferred, or has one of the flags.
+// Submits a task that may be deferred, or that has flags.
 [[gnu::noinline]] std::int32_t submit_unusual(deferred_task& made) noexcept {
     place& caller = this_place();
-    // An untied task submits its next part from inside.
+    // The running task is untied and submits its next part.
     if (caller.current == &made)
         made.is_resubmitted = true;
     else
@@ -35,7 +39,7 @@ namespace {
     return 0;
 }
 
-// Sets the flags of a new task whose block has its routine. A task without flags may simply be called.
+// Sets the flags of a new task, whose block already has its routine. A task without flags may simply be called.
 [[gnu::noinline]] void set_flags(deferred_task& made, std::int32_t flags) noexcept {
     made.flags = ((flags & flag_tied) != 0 ? 0U : task::is_untied) | ((flags & flag_final) != 0 ? task::is_final : 0U) |
                  ((flags & flag_priority) != 0 ? task::asks_for_priority : 0U) |
@@ -50,7 +54,7 @@ namespace {
     }
 }
 
-// An untied task whose first part the caller has called, and which has submitted the second one.
+// Runs the other parts of an untied task. The caller has run the first part, which has submitted the second one.
 [[gnu::noinline]] void call_other_parts(deferred_task& self) noexcept {
     do {
         self.is_resubmitted = false;
@@ -66,7 +70,7 @@ using namespace teff::openmp::kmpc;
 
 extern "C" {
 
-// size: of the block with the private variables; the shared ones follow, aligned as a pointer is.
+// size: bytes of the block with the private variables. The pointers to shared variables follow, aligned.
 task_block* __kmpc_omp_task_alloc(ident*, std::int32_t, std::int32_t flags, std::size_t size, std::size_t size_shareds,
                                   task_entry routine) {
     constexpr std::size_t word = sizeof(void*);
@@ -127,25 +131,25 @@ std::int32_t __kmpc_omp_taskyield(ident*, std::int32_t, int) {
     return 0;
 }
 
-// The event of a detach clause: what omp_fulfill_event() gets.
+// Returns the event of a detach clause, which the program passes to omp_fulfill_event().
 void* __kmpc_task_allow_completion_event(ident*, std::int32_t, task_block* block) {
     deferred_task& made = record_of(*block);
     allow_event(this_place(), made);
     made.flags |= task::is_explicit;
     return made.event;
 }
-// The end of a proxy task, on a thread of the team or on any other one.
+// Ends a proxy task, from a thread of the team or (`_ooo`) from any other thread.
 void __kmpc_proxy_task_completed(std::int32_t, task_block* block) { fulfil(*record_of(*block).event); }
 void __kmpc_proxy_task_completed_ooo(task_block* block) { fulfil(*record_of(*block).event); }
 
-// Where a task should run is a hint.
+// The affinity clause is a hint, which is ignored.
 std::int32_t __kmpc_omp_reg_task_with_affinity(ident*, std::int32_t, task_block*, std::int32_t, void*) { return 0; }
 
 void __kmpc_taskgroup(ident*, std::int32_t) { begin_taskgroup(this_place()); }
 void __kmpc_end_taskgroup(ident*, std::int32_t) { end_taskgroup(this_place()); }
 }
 
-// For both compilers' tasks.
+// For the tasks of both compilers.
 const void* teff::traced_function_of(const task_header& task) noexcept {
     using namespace openmp;
     const deferred_task* const queued = as_queued_task(task);
@@ -154,4 +158,85 @@ const void* teff::traced_function_of(const task_header& task) noexcept {
     if (queued->call == &kmpc::call_block || queued->call == &kmpc::call_block_and_destroy)
         return reinterpret_cast<const void*>(static_cast<const kmpc::task_block*>(queued->data)->routine);
     return queued->function;
+}
+
+// Dependences. The compiler writes the items of all depend clauses into arrays, including those from depend objects and
+// iterators.
+namespace teff::openmp::kmpc {
+namespace {
+
+using depend::access_kind;
+
+struct depend_item {
+    std::intptr_t address;
+    std::size_t length;
+    std::uint8_t flags;
+};
+constexpr std::uint8_t item_out = 2, item_exclusive = 4, item_set = 8, item_all_memory = 0x80;
+constexpr std::intptr_t address_all_memory = -1;
+
+access_kind kind_of(std::uint8_t flags) noexcept {
+    if ((flags & item_out) != 0)
+        return access_kind::inout;
+    if ((flags & item_exclusive) != 0)
+        return access_kind::commutative;
+    return (flags & item_set) != 0 ? access_kind::concurrent : access_kind::in;
+}
+
+void add_items(dependence_list& to, std::int32_t count, const depend_item* items) noexcept {
+    for (std::int32_t each = 0; each < count; ++each) {
+        if ((items[each].flags & item_all_memory) != 0 || items[each].address == address_all_memory)
+            to.has_all_memory = true;
+        else
+            to.items[to.count++] = {reinterpret_cast<void*>(items[each].address), kind_of(items[each].flags)};
+    }
+}
+
+// The two arrays of items that the compiler passes. read() merges them into one list, in memory of the caller.
+struct two_arrays {
+    std::int32_t count;
+    const depend_item* items;
+    std::int32_t more_count;
+    const depend_item* more;
+
+    std::size_t size() const noexcept {
+        return static_cast<std::size_t>(std::max(count, 0)) + static_cast<std::size_t>(std::max(more_count, 0));
+    }
+    dependence_list read(void* memory) const noexcept {
+        dependence_list made{.items = static_cast<dependence*>(memory)};
+        add_items(made, count, items);
+        add_items(made, more_count, more);
+        merge(made);
+        return made;
+    }
+};
+
+}  // namespace
+}  // namespace teff::openmp::kmpc
+
+extern "C" {
+
+std::int32_t __kmpc_omp_task_with_deps(ident*, std::int32_t, task_block* block, std::int32_t count,
+                                       const depend_item* items, std::int32_t more_count, const depend_item* more) {
+    const two_arrays all{count, items, more_count, more};
+    submit_block(this_place(), record_of(*block), all.read(__builtin_alloca(all.size() * sizeof(dependence))));
+    return 0;
+}
+
+// Waits before an undeferred task, which the compiler's code then calls itself.
+void __kmpc_omp_wait_deps(ident*, std::int32_t, std::int32_t count, const depend_item* items, std::int32_t more_count,
+                          const depend_item* more) {
+    const two_arrays all{count, items, more_count, more};
+    wait_for_dependences(this_place(), all.read(__builtin_alloca(all.size() * sizeof(dependence))));
+}
+
+void __kmpc_omp_taskwait_deps_51(ident*, std::int32_t, std::int32_t count, const depend_item* items,
+                                 std::int32_t more_count, const depend_item* more, std::int32_t is_nowait) {
+    const two_arrays all{count, items, more_count, more};
+    const dependence_list read = all.read(__builtin_alloca(all.size() * sizeof(dependence)));
+    place& caller = this_place();
+    if (is_nowait == 0)
+        return wait_for_dependences(caller, read);
+    submit_empty(caller, read);
+}
 }

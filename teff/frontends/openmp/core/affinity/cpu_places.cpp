@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sorts the machine's processors into sockets, cores and threads, leaves out what KMP_HW_SUBSET leaves out, and groups
+// Sorts the machine's processors by sockets, cores and threads, removes those that KMP_HW_SUBSET excludes, and groups
 // the rest.
 #include <teff/frontends/openmp/core/affinity/cpu_places.hpp>
 
@@ -29,7 +29,7 @@ struct processor {
     int core;
 };
 
-// Those of a core side by side, and so on.
+// The processors in the order of the machine: first by socket, then by NUMA node, then by core.
 std::vector<processor> processors_of(const topology& machine) {
     std::vector<processor> all;
     const auto key = [](const processor& each) { return std::pair(std::pair(each.socket, each.numa), each.core); };
@@ -37,7 +37,7 @@ std::vector<processor> processors_of(const topology& machine) {
     for (unsigned worker = 0; worker < static_cast<unsigned>(machine.cpu_count()); ++worker) {
         const processor each{machine.cpu_of_worker(worker), machine.socket_of_worker(worker),
                              machine.numa_of_worker(worker), machine.core_of_worker(worker)};
-        // Those of a core stay in the order of their workers. (Clang warns of GCC's std::stable_sort.)
+        // The processors of a core keep the order of their workers. (Clang warns of GCC's std::stable_sort.)
         all.insert(std::upper_bound(all.begin(), all.end(), each, is_before), each);
     }
     return all;
@@ -47,7 +47,7 @@ bool is_inside(const hardware_subset::part& part, long index) noexcept {
     return index >= part.offset && (part.count == 0 || index < part.offset + part.count);
 }
 
-// Counts sockets, cores in each, and threads in each of these.
+// The processors whose socket, core in the socket, and thread in the core are wanted.
 std::vector<processor> subset_of(const std::vector<processor>& all, const hardware_subset& wanted) {
     std::vector<processor> kept;
     long socket = -1, core = 0, thread = 0;
@@ -69,7 +69,7 @@ std::vector<processor> subset_of(const std::vector<processor>& all, const hardwa
     return kept;
 }
 
-// One place for all with the same key; the places are in the order of their first processors.
+// Makes one place of all processors with the same key. The places are in the order of their first processors.
 template <class Key>
 place_lists grouped(const std::vector<processor>& all, Key&& key_of) {
     place_lists places;
@@ -97,7 +97,7 @@ place_lists places_of_kind(const std::vector<processor>& all, place_kind kind, i
     case place_kind::numa_domains:
         return grouped(all, [](const processor& each) { return each.numa; });
     case place_kind::ll_caches:
-        // A processor whose caches are unknown shares them with its socket; the numbers of caches are not negative.
+        // Processors whose caches are unknown make one place per socket; the numbers of caches are not negative.
         return grouped(all, [=](const processor& each) {
             const int cache = cache_of(each.cpu);
             return cache >= 0 ? cache : -1 - each.socket;
@@ -114,7 +114,7 @@ place_lists usable_places(place_lists listed, const cpu_mask& usable) {
     return listed;
 }
 
-// Reads the places from the variable with the highest precedence that is set; false: there are none.
+// Reads the places from the variable of the highest precedence that is set; false: threads are not bound.
 bool find_wanted(const reading& settings, places_text& wanted) {
     if (settings.has("OMP_PLACES"))
         return environment::parse_places(settings.text_of("OMP_PLACES"), wanted);

@@ -7,7 +7,7 @@
 // their order; processors that the process may not use are left out of them, and so are places without any.
 //
 // make_places() is a function of its arguments. The list of the process is made once, when its settings are read, and
-// does not change any more; any thread may read it.
+// is constant from then on; any thread may read it.
 #pragma once
 
 #include <teff/frontends/openmp/core/environment/places_text.hpp>
@@ -19,17 +19,16 @@ namespace teff::openmp {
 
 using environment::place_lists;
 
-// machine: its processors are those that the process may use; cache_of: a number for each last-level cache, -1: not
-// known.
-// Throws std::bad_alloc.
+// machine: has the processors that the process may use. cache_of: returns the number of a processor's last-level cache,
+// or -1 if it is unknown. Throws std::bad_alloc.
 place_lists make_places(const environment::reading& settings, const topology& machine,
                         const cpu_mask& usable, int (*cache_of)(int cpu) noexcept);
 
-// Makes the list of the process, and says which of its places are left out.
+// Makes the list of the process, and warns if listed places are left out.
 void choose_places(const environment::reading& settings, const cpu_mask& usable) noexcept;
 // Empty if threads are not bound.
 const place_lists& cpu_places() noexcept;
-// The processors that the process was allowed to use then.
+// The processors that the process was allowed to use when the list was made.
 const cpu_mask& usable_processors() noexcept;
 
 }  // namespace teff::openmp

@@ -35,9 +35,9 @@ place_lists places(std::map<std::string, std::string> set, const std::vector<int
     environment::resolve(settings, 16);
     return make_places(settings, machine, usable, [](int cpu) noexcept { return cpu / 4; });
 }
-std::string text_of(const place_lists& list) {
+std::string text_of(const place_lists& lists) {
     std::string text;
-    for (const auto& place : list) {
+    for (const auto& place : lists) {
         text += text.empty() ? "{" : " {";
         for (std::size_t each = 0; each < place.size(); ++each)
             text += (each == 0 ? "" : ",") + std::to_string(place[each]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads of a region that the kernel has put on one CPU while others are idle. Two threads that meet at barriers and
-// give way to each other look like one busy thread, so that the kernel leaves them there, and each barrier costs some
-// microseconds. A thread that begins a region on the CPU of the thread that has opened it moves to another one.
+// Moves a thread away from a CPU that it shares with the region's opener. (Apart, since the simulator replaces it.)
 //
-// A header of its own, since the simulator has another one in its place.
+// The kernel may put two threads of a region on one CPU while others are idle. Threads that meet at barriers and yield
+// to each other look like one busy thread to the kernel, so it leaves them there, and each barrier costs some
+// microseconds. So a thread that begins a region on the CPU of the thread that has opened it moves to another one.
 #pragma once
 
 #include <sched.h>
@@ -26,7 +26,7 @@ namespace teff::openmp {
         ::sched_setaffinity(0, sizeof all, &all);
 }
 
-// opened_on: the CPU of the thread that has opened the region. Any thread.
+// Called by each thread of a region. opened_on: the CPU of the thread that has opened the region.
 inline void leave_cpu_of_opener(int opened_on) noexcept {
     if (::sched_getcpu() == opened_on) [[unlikely]]
         move_to_another_cpu(opened_on);

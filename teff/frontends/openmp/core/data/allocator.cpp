@@ -38,7 +38,7 @@ public:
     // relaxed: the caller holds the handle, which is a user.
     void add_user() noexcept { users_.fetch_add(1, std::memory_order_relaxed); }
     void remove_user() noexcept {
-        // acq_rel: the thread that destroys it sees what all others did before their removal.
+        // acq_rel: all uses by other threads before their removal come before the destruction.
         if (users_.fetch_sub(1, std::memory_order_acq_rel) != 1)
             return;
         mark_ = 0;
@@ -57,7 +57,7 @@ private:
 // Directly below the user's memory.
 struct alignas(16) header {
     void* base;
-    std::size_t size;  // that the user asked for
+    std::size_t size;  // requested by the user
     allocator* owner;  // nullptr: a predefined one
     std::uintptr_t check;
 
@@ -83,7 +83,7 @@ header& header_of(void* block) noexcept {
     return found;
 }
 
-// nullptr for predefined allocators. Sets `is_known` to false, after a warning, if the handle is none.
+// nullptr for predefined allocators. Sets `is_known` to false, after a warning, if the handle is not an allocator.
 allocator* allocator_of(allocator_handle handle, bool& is_known) noexcept {
     is_known = true;
     // The allocators for memory of devices that LLVM adds give the host's memory while there is no device.
@@ -128,7 +128,7 @@ void* try_allocate(allocator* owner, std::size_t alignment, std::size_t size, bo
     return top->memory();
 }
 
-// By the C library, which often need not move the memory. nullptr: it cannot be done so, and the block is as before.
+// Resizes by the C library, which often need not move the memory. nullptr: this is impossible; the block is unchanged.
 void* try_resize(header& old, std::size_t size) noexcept {
     allocator* const owner = old.owner;
     if (old.is_on_pages() || static_cast<void*>(&old) != old.base || size > SIZE_MAX / 2)

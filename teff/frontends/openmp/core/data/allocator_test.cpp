@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Blocks with each trait, pools that run out, fallbacks, the life of an allocator, and what a user may do wrong.
+// Blocks with each trait, exhausted pools, fallbacks, the life of an allocator, and mistakes of users.
 #include <teff/frontends/openmp/core/data/allocator.hpp>
 #include <teff/frontends/openmp/core/tasks/run.hpp>
 #include <teff/frontends/openmp/core/tasks/submit.hpp>
@@ -42,7 +42,7 @@ allocator_handle made_of(const std::vector<allocator_trait>& traits) {
 bool is_aligned(const void* memory, std::size_t alignment) {
     return reinterpret_cast<std::uintptr_t>(memory) % alignment == 0;
 }
-// Writes all of it, and sees whether it was zero before.
+// Writes the whole block, and checks whether it was zero before.
 bool was_zero(void* memory, std::size_t size) {
     auto* const bytes = static_cast<unsigned char*>(memory);
     bool all = true;
@@ -135,7 +135,7 @@ TEST(openmp_allocator, a_block_is_resized_within_its_pool_and_between_allocators
     ASSERT_NE(block, nullptr);
     std::memset(block, 'x', 600);
     const auto is_kept = [&block](std::size_t size) { return std::string(block, size) == std::string(size, 'x'); };
-    // More than half of the pool: only the difference is taken.
+    // More than half of the pool: the resize takes only the difference.
     block = static_cast<char*>(resize_block(block, 1000, null_allocator));
     ASSERT_NE(block, nullptr);
     EXPECT_TRUE(is_kept(600));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// By mmap, mlock, and the system calls for memory policies, since the C library has no wrapper of these.
+// Uses mmap, mlock, and the system calls for memory policies, for which the C library has no wrappers.
 #include <teff/frontends/openmp/core/data/pages.hpp>
 
 #include <teff/machine/placement.hpp>
@@ -21,7 +21,7 @@ constexpr std::size_t max_nodes = 1024;  // of Linux
 
 using node_set = std::array<unsigned long, max_nodes / bits_per_word>;
 
-// The nodes that the process may use; none if the kernel does not tell.
+// The nodes that the process may use; empty if the kernel does not support the call.
 node_set usable_nodes() noexcept {
     node_set nodes{};
     int policy = 0;
@@ -34,7 +34,7 @@ bool has(const node_set& nodes, std::size_t node) noexcept {
     return (nodes[node / bits_per_word] >> node % bits_per_word & 1) != 0;
 }
 
-// If the kernel refuses, the pages lie where it puts them.
+// If the kernel refuses, it chooses the nodes.
 void bind_pages(void* memory, std::size_t size, int policy, const node_set& nodes) noexcept {
     // The kernel reads one bit less than the given number.
     [[maybe_unused]] const long ignored = ::syscall(SYS_mbind, memory, size, policy, nodes.data(), max_nodes + 1, 0);

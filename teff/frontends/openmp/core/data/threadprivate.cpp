@@ -13,7 +13,7 @@ namespace teff::openmp {
 
 struct threadprivate_variable {
     void* original = nullptr;
-    std::size_t size = 0;  // 0: no thread has asked for a copy so far
+    std::size_t size = 0;  // 0: no thread has asked for a copy yet
     void* first_value = nullptr;
     threadprivate_functions functions;
     unsigned number = 0;
@@ -38,7 +38,7 @@ void* allocate_copy(std::size_t size) noexcept {
 constinit mutex guard;
 constinit threadprivate_variable* newest = nullptr;
 
-// Under the mutex.
+// The caller holds the mutex.
 threadprivate_variable& find_or_add(void* original) noexcept {
     for (threadprivate_variable* each = newest; each != nullptr; each = each->next)
         if (each->original == original)

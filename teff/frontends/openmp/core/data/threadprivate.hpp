@@ -6,7 +6,7 @@
 //
 // A copy is made when its thread first asks for it: by the variable's constructor, or with the value that the variable
 // had when any thread first asked for a copy. This is the variable's initial value: the main thread asks before every
-// access, too, so no access can come earlier.
+// access, too, so no thread can have changed the variable before.
 //
 //                              register_threadprivate    find_variable    copy_of    safe together?
 //   all                                 yes                   yes           yes

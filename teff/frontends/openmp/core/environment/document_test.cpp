@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// docs/openmp_environment.md is made from the table of variables. To write it anew, run this test with the variable
+// docs/openmp_environment.md is made from the table of variables. To regenerate it, run this test with the variable
 // WRITE_OPENMP_ENVIRONMENT set to the path of the page.
 #include <teff/frontends/openmp/core/environment/variables.hpp>
 
@@ -67,7 +67,7 @@ TEST(openmp_environment_document, every_row_with_a_meaning_tells_it) {
     for (const variable& each : variables()) {
         const bool has_meaning = each.from != origin::silent;
         EXPECT_EQ(std::string(each.meaning).empty(), !has_meaning) << each.name;
-        // Those without a meaning take any value, unless programs expect a line about some.
+        // Variables without a meaning take any value, except those for which programs expect a warning.
         EXPECT_EQ(std::string(each.values).empty(), !has_meaning && each.parse == nullptr) << each.name;
     }
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The internal control variables (OpenMP 5.1, section 2.4): those of a data environment, which each task inherits from
-// the task that made it, and those of the process.
+// the task that made it, those of the process, and those of the device.
 //
 // A data environment is shared by a task and its descendants until one of them sets a variable: that task then gets an
-// environment of its own (own_environment() in task.hpp). Nobody changes an environment that another task can see.
+// environment of its own (own_environment() in task.hpp). An environment that another task can see is never changed.
+//
+// There is one device, the host, on which the program begins. As the specification requires, its number is the number
+// of other devices, 0. Constructs and routines for another device use the host.
 #pragma once
 
 #include <teff/base/atomic.hpp>
+#include <teff/frontends/openmp/core/environment/warning.hpp>
 
 #include <cstdint>
 #include <string_view>
@@ -23,8 +27,8 @@ struct run_schedule {
     long chunk = 1;  // 0: none was given
 };
 
-// The chunk of a schedule for which none was given: `static` deals out the iterations evenly, and the others hand out
-// one at a time. (`auto` has no chunk, but programs are told 1, as by other runtimes.)
+// The chunk of a schedule without a given one: `static` divides the iterations evenly, and the others hand out one at a
+// time. (`auto` has no chunk, but programs that ask get 1, as from other runtimes.)
 constexpr long chunk_without(schedule_kind kind) noexcept {
     return kind == schedule_kind::static_ ? 0 : 1;
 }
@@ -44,9 +48,9 @@ struct cpu_position {
     bool operator==(const cpu_position&) const = default;
 };
 
-// As many as the program asks for.
+// The value of a limit that is not set.
 inline constexpr unsigned no_limit = 0x7fff'ffff;
-// A time that never ends, in microseconds: as many milliseconds as an int can tell.
+// A time that never ends, in microseconds: the largest int in milliseconds.
 inline constexpr long endless_us = 0x7fff'ffffL * 1000;
 
 struct icvs {
@@ -65,8 +69,8 @@ struct icvs {
     std::uintptr_t allocator = 1;  // omp_default_mem_alloc
 };
 
-// The environment of the implicit tasks of a region that a task with the environment `outer` opens. bind: the region's
-// policy, which holds for inner regions unless the list has another one for them.
+// The environment of a region's implicit tasks. outer: the environment of the task that opens the region. bind: the
+// region's policy, which holds for inner regions, too, unless the list has another one for them.
 inline icvs at_next_level(const icvs& outer, binding bind) noexcept {
     icvs next = outer;
     next.bind = bind;
@@ -81,41 +85,56 @@ inline icvs at_next_level(const icvs& outer, binding bind) noexcept {
     return next;
 }
 
-// Those of the process, and the data environment of the initial task. Constant once read.
+// The variables of the process, and the data environment of the initial task. Constant once they are read.
 struct process_icvs {
     icvs initial;
     bool may_cancel = false;             // cancel-var
     unsigned max_task_priority = 0;      // max-task-priority-var
     bool throttles_tasks = true;         // false: tasks are queued without a bound
-    unsigned processors = 1;             // that the process may run on
+    unsigned processors = 1;             // on which the process may run
     bool displays_affinity = false;      // display-affinity-var
     std::string_view affinity_format;    // affinity-format-var, until a routine sets it
     bool resets_affinity = false;        // initial threads are bound in their regions only
 };
 
-// Read from the environment by the first call. Any thread.
+// The first call reads the environment. Any thread.
 const process_icvs& process() noexcept;
 
-enum class target_offload : int { disabled, usual, mandatory };  // as __kmpc_get_target_offload() tells them
+enum class target_offload : int { disabled, usual, mandatory };  // the values that __kmpc_get_target_offload() returns
 enum class library_mode : int { serial = 1, turnaround, throughput };
 
-// The variables that belong to the device: a routine sets them for all threads at once. Any thread.
-// relaxed in all accesses: a program that sets one while another thread reads it gets either value.
+// The variables of the device, which a routine sets for all threads at once. Any thread.
+// relaxed in all accesses: a thread that reads a variable while another one sets it gets either value.
 struct device_icvs {
     atomic<int> teams{0};               // nteams-var; 0: the runtime chooses
     atomic<int> teams_thread_limit{0};  // 0: no limit of its own
     atomic<target_offload> offload{target_offload::usual};  // target-offload-var
     atomic<long> spin_us{50};           // how long a waiting thread looks for work before it sleeps
     atomic<library_mode> library{library_mode::throughput};  // serial: all regions have one thread
-    atomic<bool> warns{true};           // about what has no effect
+    atomic<bool> warns{true};           // about settings without effect
 };
 device_icvs& device() noexcept;
 
-// Takes a setting as if it were in the environment: "OMP_DYNAMIC=true". After the first use of the runtime only what is
-// in device_icvs, and the environment of the calling thread's task, can still change. Any thread.
+// Takes a setting as if it were in the environment: "OMP_DYNAMIC=true". After the first use of the runtime it can
+// change only device_icvs and the environment of the calling thread's task. Any thread.
 void take_setting(const char* assignment) noexcept;
 
 // Prints the settings that were read (omp_display_env).
 void display_environment(bool is_verbose) noexcept;
+
+inline constexpr int other_devices = 0;
+inline constexpr int host_device = other_devices;
+// The default device if OMP_TARGET_OFFLOAD is `mandatory` and no other device is named.
+inline constexpr int no_device = -4;
+
+// Called before a construct for the device with this number runs on the host. Ends the program with a line if
+// OMP_TARGET_OFFLOAD is `mandatory` and the program did not ask for the host.
+inline void use_host_for(int number) noexcept {
+    // relaxed: see device_icvs.
+    if (number != host_device && device().offload.load(std::memory_order_relaxed) == target_offload::mandatory)
+        end_with_error(error_device,
+                       "a target construct cannot run: there is no device besides the host, and OMP_TARGET_OFFLOAD is "
+                       "mandatory; set it to default to use the host");
+}
 
 }  // namespace teff::openmp

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads lists of places. Numbers above those of any processor, and intervals with more members than there are
-// processors, are errors of the user, so that no list grows without bound.
+// Reads lists of places. A number that no processor can have, or a list with more places than there can be processors,
+// is an error of the user, so that no list grows without bound.
 #include <teff/frontends/openmp/core/environment/places_text.hpp>
 
 #include <teff/base/assert.hpp>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr long most = cpu_mask::capacity;
 
-// The part of a text that was not read yet.
+// The part of a text that is still to be read.
 class cursor {
 public:
     explicit cursor(std::string_view text) noexcept : rest_(trim(text)) {}
@@ -28,7 +28,7 @@ public:
         rest_ = trim(rest_.substr(1));
         return true;
     }
-    // A number of at least `least`, at most `most`.
+    // Takes a number from `least` to `most`.
     bool take_number(long least, long& result) noexcept {
         std::size_t length = rest_.starts_with('-') ? 1 : 0;
         while (length < rest_.size() && rest_[length] >= '0' && rest_[length] <= '9')
@@ -66,7 +66,7 @@ void add_once(std::vector<int>& to, int cpu) {
         to.push_back(cpu);
 }
 
-// Numbers, intervals of numbers, and ! with a number that is left out, up to the closing brace.
+// Takes numbers, intervals of numbers, and numbers that are excluded by `!`, up to the closing brace.
 bool take_place(cursor& text, std::vector<int>& place) {
     std::vector<int> left_out;
     do {
@@ -107,7 +107,7 @@ bool have_same_cpus(std::vector<int> one, std::vector<int> other) {
     return one == other;
 }
 
-// Places, intervals of places, and ! with a place that is left out.
+// Takes places, intervals of places, and places that are excluded by `!`.
 bool take_places(cursor& text, place_lists& places) {
     do {
         const bool is_left_out = text.take('!');
@@ -172,7 +172,7 @@ bool read_cpu_list(std::string_view from, places_text& result) {
     return true;
 }
 
-// The items of KMP_AFFINITY are separated by commas, but for those in brackets.
+// Takes an item of KMP_AFFINITY, up to a comma that is not in brackets.
 std::string_view take_item(std::string_view& rest) noexcept {
     int depth = 0;
     std::size_t length = 0;
@@ -247,7 +247,7 @@ bool read_kmp_affinity(std::string_view text, affinity_text& result) {
     return true;
 }
 
-// The value is right or wrong, whether there is memory for it or not, so the program cannot go on without.
+// Without memory it cannot be decided whether the value is right, so the program ends.
 template <class Read, class Result>
 bool with_memory(Read&& read, std::string_view text, Result& result) noexcept {
     try {

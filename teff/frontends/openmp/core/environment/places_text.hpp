@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The variables that say on which processors threads run: OMP_PLACES (OpenMP 5.1, section 6.5), GOMP_CPU_AFFINITY,
-// KMP_AFFINITY and KMP_HW_SUBSET. Here they are only read; places.hpp applies them to the machine.
+// KMP_AFFINITY and KMP_HW_SUBSET. Here they are only read; affinity/cpu_places.hpp applies them to the machine.
 //
 // As in values.hpp, a parser writes its result only if the whole text is a value. The lists allocate; a list for which
 // there is no memory ends the program with a message.
 #pragma once
 
-#include <teff/frontends/openmp/core/environment/settings.hpp>
+#include <teff/frontends/openmp/core/environment/variables.hpp>
 
 #include <string_view>
 #include <vector>
@@ -26,7 +26,7 @@ struct places_text {
 
 // "cores(4)", "{0:4}:2:4", "{0,1},!{2},3".
 bool parse_places(std::string_view text, places_text& result) noexcept;
-// The kind that the text names, even if what follows the name is wrong; false: it names none.
+// The kind that the text names, even if the rest of the text is wrong; false: it names none.
 bool find_place_kind(std::string_view text, place_kind& result) noexcept;
 
 // "0 3 1-2 4-15:2", with blanks or commas: one place for each number.
@@ -41,8 +41,8 @@ struct affinity_text {
 };
 bool parse_kmp_affinity(std::string_view text, affinity_text& result) noexcept;
 
-// "2s,4c@1,1t": of the sockets, of the cores of each, and of the threads of each core, so many from this offset on.
-// With a colon at the begin (":1s,3t@1") and without cores, the threads of a socket are counted through its cores.
+// "2s,4c@1,1t": numbers of sockets, of cores in each, and of threads in each core, from an offset on. With a colon at
+// the start (":1s,3t@1") and without cores, the threads of a socket are counted through all its cores.
 struct hardware_subset {
     struct part {
         long count = 0;  // 0: all
@@ -53,7 +53,7 @@ struct hardware_subset {
 };
 bool parse_hardware_subset(std::string_view text, hardware_subset& result) noexcept;
 
-// The same, for the table of variables.
+// Whether the text is such a value; for the table of variables.
 bool is_places_text(std::string_view text, settings&) noexcept;
 bool is_cpu_list_text(std::string_view text, settings&) noexcept;
 bool is_kmp_affinity_text(std::string_view text, settings&) noexcept;

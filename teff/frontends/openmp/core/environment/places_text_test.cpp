@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the variables about places accept, and what it means.
+// The values that the variables about places accept, and their meanings.
 #include <teff/frontends/openmp/core/environment/places_text.hpp>
 
 #include <gtest/gtest.h>

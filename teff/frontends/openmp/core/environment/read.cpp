@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Asks for one variable after the other, and decides between those that mean the same.
+// Reads one variable after the other, decides between those of the same meaning, and shows them. Each line is one
+// write. A list of places that is too long for a line is cut off.
 #include <teff/frontends/openmp/core/environment/read.hpp>
 
 #include <teff/frontends/openmp/core/environment/places_text.hpp>
@@ -7,12 +8,14 @@
 #include <teff/machine/text.hpp>
 
 #include <algorithm>
+#include <array>
 #include <climits>
+#include <unistd.h>
 
 namespace teff::openmp::environment {
 namespace {
 
-// Why a value is unusable, if the variable takes numbers and the text is one.
+// The reason why a value is wrong, if the variable takes numbers and the text is one; otherwise empty.
 std::string_view reason_for(const variable& about, std::string_view text) noexcept {
     const auto number = parse_number(trim(text));
     if (!number || std::string_view(about.values).find("number") == std::string_view::npos)
@@ -29,7 +32,7 @@ void complain(const variable& about, unsigned row, std::string_view text, const 
     warn_of(row + 1, storage.data());
 }
 
-// A list of places whose kind is known but for its number, and a list of which nothing is known.
+// Uses the kind of a list of places whose number is wrong, or cores for any other wrong list.
 void take_wrong_places(reading& into, unsigned row, std::string_view text) noexcept {
     constexpr std::string_view names[] = {"threads", "cores", "sockets", "ll_caches", "numa_domains"};
     place_kind kind = place_kind::cores;
@@ -58,7 +61,7 @@ bool take(reading& into, std::string_view name, std::string_view text) noexcept 
 
 void read(reading& result, value_source value_of) noexcept {
     static_assert(most_variables >= 64);
-    // First whether the other lines are wanted.
+    // Read first, since it says whether the other lines are written.
     if (const char* const text = value_of("KMP_WARNINGS"))
         take(result, "KMP_WARNINGS", text);
     for (const variable& each : variables()) {
@@ -130,6 +133,84 @@ void resolve(reading& result, unsigned processors) noexcept {
     for (const std::size_t other : {values.kmp_stack_size, values.gomp_stack_size})
         if (values.stack_size == 0)
             values.stack_size = other;
+}
+
+namespace {
+
+class line {
+public:
+    bounded_text& text() noexcept { return text_; }
+    void write(int descriptor) noexcept {
+        const std::size_t length = text_.view().size();
+        storage_[length] = '\n';
+        [[maybe_unused]] const ssize_t written = ::write(descriptor, storage_.data(), length + 1);
+    }
+
+private:
+    std::array<char, 2048> storage_;
+    bounded_text text_{std::span<char>(storage_).first(storage_.size() - 1)};
+};
+
+void write_text(int descriptor, std::string_view text) noexcept {
+    line made;
+    made.text().add(text);
+    made.write(descriptor);
+}
+
+void add_value(bounded_text& to, const reading& read, unsigned row) noexcept {
+    const variable& about = variables()[row];
+    if (about.show != nullptr)
+        about.show(to, read.values);
+    else if (read.texts[row].data() != nullptr)
+        to.add(read.texts[row]);
+    else
+        to.add(about.unset);
+}
+
+void show_row(int descriptor, const reading& read, unsigned row) noexcept {
+    line made;
+    made.text().add("  [host] ").add(variables()[row].name).add("='");
+    add_value(made.text(), read, row);
+    made.text().add("'  # ").add(read.texts[row].data() != nullptr ? "environment" : "default");
+    made.write(descriptor);
+}
+
+}  // namespace
+
+void show(int descriptor, const reading& read, bool is_verbose) noexcept {
+    write_text(descriptor, "");
+    write_text(descriptor, "OPENMP DISPLAY ENVIRONMENT BEGIN");
+    write_text(descriptor, "  _OPENMP='202011'");
+    for (unsigned row = 0; row < variables().size(); ++row) {
+        const origin from = variables()[row].from;
+        if (from == origin::openmp ||
+            (is_verbose && (from == origin::other || read.texts[row].data() != nullptr)))
+            show_row(descriptor, read, row);
+    }
+    write_text(descriptor, "OPENMP DISPLAY ENVIRONMENT END");
+}
+
+void show_settings(int descriptor, const reading& read) noexcept {
+    write_text(descriptor, "");
+    write_text(descriptor, "User settings:");
+    write_text(descriptor, "");
+    for (unsigned row = 0; row < variables().size(); ++row)
+        if (read.texts[row].data() != nullptr) {
+            line made;
+            made.text().add("   ").add(variables()[row].name).add('=').add(read.texts[row]);
+            made.write(descriptor);
+        }
+    write_text(descriptor, "");
+    write_text(descriptor, "Effective settings:");
+    write_text(descriptor, "");
+    for (unsigned row = 0; row < variables().size(); ++row)
+        if (variables()[row].from != origin::silent) {
+            line made;
+            made.text().add("   ").add(variables()[row].name).add("='");
+            add_value(made.text(), read, row);
+            made.text().add('\'');
+            made.write(descriptor);
+        }
 }
 
 }  // namespace teff::openmp::environment

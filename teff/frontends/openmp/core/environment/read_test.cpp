@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The whole way from variables to settings: what is taken, what is refused with a line, and which of several variables
-// counts. The environment is a table of the test.
+// From variables to settings: the values that are taken, those that are refused with a line, and the precedence of
+// variables. The environment is a table of the test.
 #include <teff/frontends/openmp/core/environment/read.hpp>
 
 #include <gtest/gtest.h>
@@ -118,7 +118,7 @@ TEST(openmp_environment, binding_and_places) {
     EXPECT_EQ(bind({{"KMP_AFFINITY", "scatter"}}), binding::spread);
     EXPECT_EQ(bind({{"KMP_AFFINITY", "none"}}), binding::none);
     EXPECT_EQ(bind({{"KMP_AFFINITY", "scatter"}, {"OMP_PROC_BIND", "close"}}), binding::close);
-    // The part that can be used is used.
+    // The usable part of the value is used.
     const outcome seen = read_with({{"OMP_PLACES", "sockets("}});
     EXPECT_NE(seen.lines.find("sockets is used instead"), std::string::npos) << seen.lines;
     EXPECT_EQ(seen.read.text_of("OMP_PLACES"), "sockets");

@@ -23,16 +23,16 @@ struct level_list {
     unsigned count = 0;
 };
 
-// Whether the texts are the same but for blanks around them, and case.
+// Whether the texts are equal, without regard to case and to blanks around them.
 bool is_word(std::string_view text, std::string_view word) noexcept;
-// Sets `index` to that of the word.
+// Sets `index` to the index of the word in the list.
 bool parse_word(std::string_view text, std::span<const std::string_view> words, unsigned& index) noexcept;
 
 // true, yes, on, enabled, 1 and their opposites.
 bool parse_boolean(std::string_view text, bool& result) noexcept;
 // A decimal number in this range.
 bool parse_integer(std::string_view text, long least, long most, long& result) noexcept;
-// A number of bytes: with one of the suffixes B, K, M, G and T, or of the unit `usual_unit`. At least 1.
+// A number of bytes, at least 1, with one of the suffixes B, K, M, G and T, or in multiples of `usual_unit`.
 bool parse_size(std::string_view text, std::size_t usual_unit, std::size_t& bytes) noexcept;
 // A time, in milliseconds or with one of the suffixes us, ms and s, or `infinite`.
 bool parse_time(std::string_view text, long& microseconds) noexcept;

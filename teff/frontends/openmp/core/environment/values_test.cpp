@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What each parser accepts and rejects. A rejected text leaves the result as it was.
+// The texts that each parser accepts and rejects. A rejected text leaves the result unchanged.
 #include <teff/frontends/openmp/core/environment/values.hpp>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table. Its order is the order of the display and of the page.
+// The table of variables. Its order is that of OMP_DISPLAY_ENV and of the page that documents them.
 #include <teff/frontends/openmp/core/environment/variables.hpp>
 
 #include <teff/base/thread.hpp>
@@ -18,7 +18,7 @@ constexpr std::string_view displays[] = {"FALSE", "TRUE", "VERBOSE"};
 constexpr std::string_view tools[] = {"disabled", "enabled"};
 constexpr std::string_view libraries[] = {"", "serial", "turnaround", "throughput"};
 
-// For a field of type bool.
+// For fields of type bool.
 template <bool settings::*Field>
 constexpr bool (*boolean)(std::string_view, settings&) noexcept = [](std::string_view text, settings& into) noexcept {
     return parse_boolean(text, into.*Field);
@@ -35,7 +35,7 @@ template <long settings::*Field>
 constexpr void (*show_integer)(bounded_text&, const settings&) noexcept =
     [](bounded_text& to, const settings& from) noexcept { to.add(from.*Field); };
 
-// For an enumeration whose values are the places in a list of words.
+// For enumerations whose values are the indices of a list of words.
 template <auto Field, const auto& Words>
 constexpr bool (*choice)(std::string_view, settings&) noexcept = [](std::string_view text, settings& into) noexcept {
     unsigned which = 0;

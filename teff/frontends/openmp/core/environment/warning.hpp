@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lines about what a program or its environment asks for and cannot get. They begin as those of LLVM's runtime do,
+// Lines about requests of a program or its environment that cannot be met. They begin like the lines of LLVM's runtime,
 // since scripts look for that.
 #pragma once
 
@@ -14,7 +14,7 @@ void warn_of(unsigned number, const char* text) noexcept;
 // Writes "OMP: Error #NUMBER: TEXT" and ends the program by exit(1).
 [[noreturn]] void end_with_error(unsigned number, const char* text) noexcept;
 
-// Numbers that do not come from a row of the table of variables.
+// The numbers of warnings that are not about a variable; those are numbered by the rows of the table.
 inline constexpr unsigned warning_fewer_threads = 200, warning_affinity = 201, warning_directive = 202,
                           error_device = 203, warning_strict_threads = 204, error_strict_threads = 205;
 
@@ -22,7 +22,7 @@ inline constexpr unsigned warning_fewer_threads = 200, warning_affinity = 201, w
 // ";file;function;line;column;;". Adds "unknown" if `described` is nullptr or in another form.
 inline void add_source_place(bounded_text& to, const char* described) noexcept {
     std::string_view rest = described == nullptr ? "" : described;
-    std::string_view part[5];  // what is before the first semicolon, file, function, line, column
+    std::string_view part[5];  // the text before the first semicolon, file, function, line, column
     for (std::string_view& each : part) {
         const std::size_t end = rest.find(';');
         if (end == std::string_view::npos) {

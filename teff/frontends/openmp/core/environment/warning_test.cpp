@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Places in the compiler's form, and in no form.
+// Source places in the compiler's form, and in other forms.
 #include <teff/frontends/openmp/core/environment/warning.hpp>
 
 #include <gtest/gtest.h>

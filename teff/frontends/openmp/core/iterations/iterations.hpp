@@ -28,7 +28,7 @@ struct iteration_space {
     std::uint64_t count = 0;
 
     std::uint64_t value(std::uint64_t iteration) const noexcept { return first + iteration * step; }
-    // The inverse. At least `count` for a value outside of the loop; a value between two steps is not looked for.
+    // The inverse of value(). Returns at least `count` for a value outside the loop. The value must lie on a step.
     std::uint64_t iteration_of(std::uint64_t value) const noexcept {
         const std::uint64_t distance = value - first;
         if (step == 1)
@@ -39,8 +39,8 @@ struct iteration_space {
 
 namespace iterations {
 
-// How many steps of `size` there are in `distance`, and one more. 2^64 iterations are counted as one less, since
-// nothing can run so many.
+// The number of steps of `size` in `distance`, plus one. 2^64 iterations are counted as 2^64 - 1; no program runs that
+// many.
 constexpr std::uint64_t count(std::uint64_t distance, std::uint64_t size) noexcept {
     // Dividing costs more than the rest of a loop's start, and nearly all loops have steps of one.
     const std::uint64_t steps = size == 1 ? distance : distance / size;
@@ -56,7 +56,7 @@ constexpr std::uint64_t widen(Value value) noexcept {
 
 }  // namespace iterations
 
-// A loop from `first` to `last`, which is included, as Clang passes it. A step of 0 counts as 1.
+// A loop from `first` to `last`, inclusive, as Clang passes it. A step of 0 counts as 1.
 template <class Value>
 constexpr iteration_space inclusive_space(Value first, Value last, std::make_signed_t<Value> step) noexcept {
     const std::uint64_t from = iterations::widen(first), to = iterations::widen(last), by = iterations::widen(step);
@@ -65,7 +65,7 @@ constexpr iteration_space inclusive_space(Value first, Value last, std::make_sig
     return {from, step == 0 ? 1 : by, first > last ? 0 : iterations::count(to - from, step == 0 ? 1 : by)};
 }
 
-// A loop from `first` to `end`, which is not included, as GCC passes it.
+// A loop from `first` to `end`, exclusive, as GCC passes it.
 constexpr iteration_space half_open_space(long first, long end, long step) noexcept {
     const std::uint64_t from = iterations::widen(first), to = iterations::widen(end), by = iterations::widen(step);
     if (step < 0)
@@ -96,16 +96,70 @@ constexpr std::uint64_t chunks_of(std::uint64_t count, std::uint64_t chunk) noex
 constexpr std::uint64_t even_chunk(std::uint64_t count, unsigned size, std::uint64_t unit) noexcept {
     return chunks_of(chunks_of(count, size), unit) * unit;
 }
-// A chunk by its index.
+// The chunk with this index.
 constexpr iteration_range chunk_at(std::uint64_t index, std::uint64_t chunk, std::uint64_t count) noexcept {
     const std::uint64_t begin = index * chunk;
     return {begin, chunk > count - begin ? count : begin + chunk};
 }
-// The same, and those after it: `many` in all.
+// The chunk with this index and those after it, `many` in all.
 constexpr iteration_range chunk_at(std::uint64_t index, std::uint64_t many, std::uint64_t chunk,
                                    std::uint64_t count) noexcept {
     const std::uint64_t begin = index * chunk;
     return {begin, many > (count - begin) / chunk ? count : begin + many * chunk};
+}
+
+// The part of one thread, or of one team, in a static loop, in the form that Clang's code expects. That code does
+//
+//   chunked:      for (; ; first += stride, last += stride) { last' = min(last, end); if (first > last') break; run }
+//   not chunked:  last' = min(last, end); run first to last'
+//
+// with the comparisons reversed for a negative step. So an empty part has first > last, and neither of them may wrap
+// around at the ends of the type. A stride that leads past the end of the loop is shortened, so that the sum does not
+// wrap around either.
+struct part_of_team {
+    unsigned number;
+    unsigned size;
+};
+
+template <class Value>
+struct static_bounds {
+    Value first;
+    Value last;
+    std::make_signed_t<Value> stride;
+    bool is_last;  // the part has the loop's last iteration
+};
+
+// chunk: 0 for a contiguous part.
+template <class Value>
+constexpr static_bounds<Value> static_part(Value first, Value last, std::make_signed_t<Value> step,
+                                           std::uint64_t chunk, part_of_team part) noexcept {
+    using stride_type = std::make_signed_t<Value>;
+    const iteration_space space = inclusive_space(first, last, step);
+    const std::uint64_t count = space.count;
+    if (count == 0)
+        return {first, last, step, false};
+    iteration_range mine = static_block(count, part.number, part.size);
+    bool is_last = mine.end == count && !mine.is_empty();
+    std::uint64_t stride = count;
+    if (chunk != 0) {
+        const std::uint64_t chunks = chunks_of(count, chunk);
+        mine = part.number < chunks ? chunk_at(part.number, 1, chunk, count) : iteration_range{};
+        is_last = !mine.is_empty() && (chunks - 1) % part.size == part.number;
+        // To the next chunk of this part, or just past the end.
+        stride = chunks - part.number > part.size ? chunk * part.size : count - mine.begin;
+    }
+    if (mine.is_empty()) {
+        // Beside the loop's last value, on the side where the type has another value.
+        constexpr Value highest = std::numeric_limits<Value>::max(), lowest = std::numeric_limits<Value>::min();
+        if (step < 0)
+            return last != lowest ? static_bounds<Value>{static_cast<Value>(last - 1), last, step, false}
+                                  : static_bounds<Value>{last, static_cast<Value>(last + 1), step, false};
+        return last != highest ? static_bounds<Value>{static_cast<Value>(last + 1), last, step, false}
+                               : static_bounds<Value>{last, static_cast<Value>(last - 1), step, false};
+    }
+    // Only the loop's last chunk may be shorter than the others.
+    return {static_cast<Value>(space.value(mine.begin)), static_cast<Value>(space.value(mine.end - 1)),
+            static_cast<stride_type>(stride * space.step), is_last};
 }
 
 }  // namespace teff::openmp

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Iteration spaces near the ends of their types, and the parts of static loops: each iteration is in one part.
 #include <teff/frontends/openmp/core/iterations/iterations.hpp>
-#include <teff/frontends/openmp/core/iterations/static_bounds.hpp>
 
 #include <gtest/gtest.h>
 

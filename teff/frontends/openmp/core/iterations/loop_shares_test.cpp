@@ -45,8 +45,8 @@ TEST(openmp_loop_shares, an_empty_share_is_used_up) {
     EXPECT_TRUE(share.is_used_up(1, 0));
 }
 
-// The threads take from each other's shares, in another order each. No thread resets anything: they only wait until all
-// have left the loop whose word they use next, as the ring makes them do.
+// Each thread takes from the others' shares in another order. No thread resets anything; a thread only waits until all
+// have left the loop whose word it uses next, as in the ring.
 TEST(openmp_loop_shares, no_chunk_is_lost_or_doubled) {
     constexpr unsigned threads = 4, share_size = 50, loops = 2'000;
     std::vector<teff::openmp::loop_shares> shares(threads);

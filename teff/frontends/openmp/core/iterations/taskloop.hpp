@@ -3,9 +3,9 @@
 //
 //   grainsize(g)           floor(n / g) tasks of g to 2g - 1 iterations, of equal size except by one
 //   grainsize(strict: g)   tasks of g iterations, and one of the rest
-//   num_tasks(t)           t tasks of equal size except by one; n tasks if that is less (strict says nothing more)
-//   none                   some for each thread, so that threads that begin late or are slow matter little. While no
-//                          thread is idle a task of the loop is a call, so that more of them cost little.
+//   num_tasks(t)           t tasks of equal size except by one; n tasks if n is less (strict changes nothing)
+//   none                   several tasks for each thread, so that threads that begin late or are slow matter little.
+//                          While no thread is idle a task is a call, so many tasks cost little.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ enum class division : unsigned char { none, grainsize, tasks };
 struct taskloop_parts {
     std::uint64_t count;   // of tasks
     std::uint64_t size;    // iterations of a task
-    std::uint64_t larger;  // this many of the first tasks have one more
+    std::uint64_t larger;  // the number of tasks, from the first on, with one iteration more
     std::uint64_t last;    // iterations of the last task
 
     std::uint64_t size_of(std::uint64_t task) const noexcept {
@@ -26,7 +26,7 @@ struct taskloop_parts {
     }
 };
 
-// iterations, number: at least 1. threads: that may run the tasks.
+// iterations, number: at least 1. threads: the number of threads that may run the tasks.
 constexpr taskloop_parts divide(std::uint64_t iterations, division by, std::uint64_t number, bool is_strict,
                                 unsigned threads) noexcept {
     constexpr std::uint64_t tasks_per_thread = 16;

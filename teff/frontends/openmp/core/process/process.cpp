@@ -7,8 +7,8 @@
 #include <teff/base/thread.hpp>
 #include <teff/frontends/openmp/core/affinity/cpu_places.hpp>
 #include <teff/frontends/openmp/core/data/allocator.hpp>
-#include <teff/frontends/openmp/core/environment/devices.hpp>
-#include <teff/frontends/openmp/core/environment/show.hpp>
+#include <teff/frontends/openmp/core/environment/icvs.hpp>
+#include <teff/frontends/openmp/core/environment/read.hpp>
 #include <teff/frontends/openmp/core/process/runtimes.hpp>
 #include <teff/frontends/openmp/core/teams/place.hpp>
 #include <teff/machine/process_limits.hpp>
@@ -30,7 +30,7 @@ struct process_state {
     process_icvs values;
 };
 
-// Settings that the program makes before the first use (take_setting).
+// A setting that the program makes before the first use (take_setting).
 struct early_setting {
     char* assignment;
     early_setting* earlier;
@@ -40,7 +40,7 @@ constinit atomic<bool> is_read{false};
 
 const char* value_of(const char* variable) noexcept {
     const std::size_t length = std::strlen(variable);
-    // acquire: sees what the setting consists of; partner: the release in take_setting().
+    // acquire: makes the setting's text visible; partner: the release in take_setting().
     for (const early_setting* each = early_settings.load(std::memory_order_acquire); each != nullptr;
          each = each->earlier)
         if (std::strncmp(each->assignment, variable, length) == 0 && each->assignment[length] == '=')
@@ -52,7 +52,7 @@ const char* value_of(const char* variable) noexcept {
     fatal("OpenMP", "there is no memory for the settings", "give the process more memory");
 }
 
-// The program may change its environment later.
+// Copies the texts, since the program may change its environment later.
 void keep_texts(reading& read) noexcept {
     for (std::string_view& text : read.texts) {
         if (text.data() == nullptr)
@@ -127,7 +127,7 @@ void show_what_is_wanted(const reading& read) noexcept {
         show(STDERR_FILENO, read, read.values.displays_environment == environment::display::verbose);
 }
 
-// It lives as long as the process, since threads use it while the process exits.
+// The result is never freed, since threads use it while the process exits.
 process_state& read_process() noexcept {
     auto* const made = create<process_state>();
     if (made == nullptr)
@@ -185,7 +185,7 @@ void take_setting(const char* assignment) noexcept {
             ;
         return;
     }
-    // Only what this setting says may change: the rest is as it was at the start.
+    // Only this setting changes; all others keep the values of the start.
     reading changed;
     changed.values = state().read.values;
     const std::string_view name = all.substr(0, name_ends);

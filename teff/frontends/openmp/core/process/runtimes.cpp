@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads the dynamic sections of the loaded objects, which have the names of runtimes as DT_NEEDED; and writes a line.
+// Reads the dynamic sections of the loaded objects, whose DT_NEEDED entries name the runtimes, and writes the lines.
 #include <teff/frontends/openmp/core/process/runtimes.hpp>
 
 #include <teff/base/assert.hpp>

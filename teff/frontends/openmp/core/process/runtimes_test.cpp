@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The names of runtimes, and what this one says of itself. What programs ask for is tested by programs:
-// tests/openmp/programs/default_schedule.c.
+// The names of runtimes, and the lines that this runtime writes about itself. The runtimes that programs are linked
+// with are tested by programs: tests/openmp/programs/default_schedule.c.
 #include <teff/frontends/openmp/core/process/runtimes.hpp>
 
 #include <gtest/gtest.h>

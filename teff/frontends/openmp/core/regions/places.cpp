@@ -57,8 +57,8 @@ struct initial_place {
     team in;
     place only;
 };
-// Waits for the tasks that a thread has made outside of all regions, and frees what it keeps. The main thread ends by
-// exit(), and other threads may still run tasks then.
+// Waits for the tasks that a thread has made outside all regions, and frees its place and team. Does nothing on the
+// main thread, which ends by exit(), while other threads may still run tasks.
 constinit thread_local initial_place* own_initial_place = nullptr;
 void end_initial_place() noexcept {
     initial_place*& mine = own_initial_place;
@@ -103,11 +103,11 @@ team& team_for(place& opener, unsigned size, const region_clauses& clauses) noex
     next.first_loop = next.places[0].work.shared_loops;
     if (next.places[0].may_cancel)
         forget_cancellation(next);
-    // relaxed, both: the start of the region publishes it. Not written without need, since the members have to fetch it
-    // then.
+    // relaxed, both: the start of the region publishes it. It is written only if necessary, since members would have to
+    // fetch the line.
     if (next.singles.load(std::memory_order_relaxed) != 0)
         next.singles.store(0, std::memory_order_relaxed);
-    // Constructs that were cancelled may have left something.
+    // Cancelled constructs may have left entries.
     next.reductions.forget();
     return next;
 }
@@ -145,7 +145,7 @@ void take_place(place& taken, team& in, unsigned number, unsigned size, task* pa
     taken.pools = nullptr;
 }
 void give_place_back(place& left) noexcept {
-    // The code of a cancelled loop need not leave it.
+    // A cancelled loop may not have been left.
     if (left.may_cancel)
         leave_loop(left);
     if (left.implicit.is(task::owns_environment))

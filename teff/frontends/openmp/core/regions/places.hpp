@@ -15,15 +15,15 @@
 
 namespace teff::openmp {
 
-// The team for a region of this size that `opener` opens, with what the clauses say.
+// The team for a region of this size that `opener` opens, set up by the clauses.
 team& team_for(place& opener, unsigned size, const region_clauses& clauses) noexcept;
-// With the teams of inner regions. Does nothing for nullptr.
+// Also frees the teams of inner regions. Does nothing for nullptr.
 void free_team(team* ended) noexcept;
 
-// On the thread itself, at the start of a region. parent: of the implicit task.
+// Called by the thread of the place, at the start and end of a region. parent: the parent of the implicit task.
 void take_place(place& taken, team& in, unsigned number, unsigned size, task* parent) noexcept;
 void give_place_back(place& left) noexcept;
-// After a region of so many threads, by its opener.
+// Called by the opener after a region of `size` threads.
 void give_places_back(team& ended, unsigned size) noexcept;
 
 // The number of the calling thread: 0 is the main thread, then the pool's workers, then all others.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a thread opens a region: the size, the members' entry, the end. places.hpp has the teams and places.
+// How a thread opens a region: the size, the members' entry, the end. places.hpp has the teams and places. A league is
+// a sequence of initial regions.
 #include <teff/frontends/openmp/core/regions/region.hpp>
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
 #include <teff/base/bounded_text.hpp>
+#include <teff/frontends/openmp/core/affinity/binding.hpp>
 #include <teff/frontends/openmp/core/affinity/display.hpp>
-#include <teff/frontends/openmp/core/affinity/distribution.hpp>
 #include <teff/frontends/openmp/core/affinity/shared_cpu.hpp>
-#include <teff/frontends/openmp/core/affinity/thread_binding.hpp>
 #include <teff/frontends/openmp/core/environment/warning.hpp>
 #include <teff/frontends/openmp/core/regions/places.hpp>
 #include <teff/frontends/openmp/core/tasks/wait.hpp>
@@ -34,7 +34,8 @@ void bind_member(place& member) noexcept {
 
 }  // namespace
 
-// The data that members read when they begin a region. It comes from another processor, so it fits one cache line.
+// The data that members read when they begin a region. It fits one cache line, which each member fetches from the
+// opener's processor.
 struct alignas(cache_line_size) running_region {
     team& in;
     place* places;
@@ -44,10 +45,10 @@ struct alignas(cache_line_size) running_region {
     void* argument;
     bool is_bound;
     bool displays_affinity;
-    int opened_on;  // the opener's CPU; -1: it does not matter
+    int opened_on;  // the opener's CPU; -1: members may share it
 
     place& enter(unsigned number, unsigned size) const noexcept {
-        // The system has refused all other threads, so the region is not active.
+        // The system has refused to make any other thread, so the region is not active.
         if (size == 1) [[unlikely]]
             in.active_level = in.opener->in->active_level;
         place& mine = places[number];
@@ -87,8 +88,8 @@ running_region region_in(team& next, place& opener, region_body body, void* argu
             .opened_on = next.size > process().processors ? -1 : ::sched_getcpu()};
 }
 
-// The options of all regions, for each time that threads have been told to spin. They stay for good: a team is
-// recognised by their address.
+// The options of all regions, one entry for each spinning time that has been set. They are never freed, since a team is
+// recognised by the address of its options.
 struct region_options {
     team_options values;
     const region_options* next;
@@ -116,8 +117,8 @@ const team_options& options_of_regions() noexcept {
     return made->values;
 }
 
-// How many threads a region that `opener` opens may have, if all threads of the teams around it open such regions: the
-// limit holds for all of them together.
+// The number of threads that a region opened by `opener` may have. The limit holds for all regions together that the
+// threads of the teams around it may open.
 unsigned share_of_limit(const place& opener, unsigned thread_limit) noexcept {
     for (const place* each = &opener; thread_limit != no_limit && each->in->level > 0; each = each->in->opener)
         thread_limit /= each->size;
@@ -230,7 +231,7 @@ place& begin_region(place& opener, const region_clauses& clauses, region_body bo
     const unsigned size = clauses.is_serial ? 1 : size_of_region(opener, clauses.threads);
     bind_initial_thread(opener);
     team& next = team_for(opener, size, clauses);
-    // Not in this frame, which ends before the region does.
+    // Not in this frame, which ends before the region.
     auto* const region = create<running_region>(region_in(next, opener, body, argument));
     if (region == nullptr)
         end_without_memory_for_region();
@@ -272,6 +273,31 @@ bool wait_at_barrier(place& caller) noexcept {
     else
         wait_for(caller, caller.unfinished, nullptr);
     return false;
+}
+
+unsigned size_of_league(const teams_clauses& clauses) noexcept {
+    if (clauses.most != 0)
+        return clauses.most;
+    // relaxed: see device_icvs.
+    const int usual = device().teams.load(std::memory_order_relaxed);
+    const unsigned teams = usual > 0 ? static_cast<unsigned>(usual) : 1;
+    return teams < clauses.least ? clauses.least : teams;
+}
+
+place& enter_team(place& opener, unsigned limit, const place_in_league& league) noexcept {
+    if (limit == 0)
+        // relaxed: see device_icvs. 0: no limit of its own.
+        limit = static_cast<unsigned>(device().teams_thread_limit.load(std::memory_order_relaxed));
+    return enter_initial_region(opener, limit, league);
+}
+
+void run_teams(place& opener, const teams_clauses& clauses, region_body body, void* argument) noexcept {
+    const unsigned size = size_of_league(clauses);
+    for (unsigned number = 0; number < size; ++number) {
+        place& mine = enter_team(opener, clauses.thread_limit, {number, size});
+        body(mine, argument);
+        leave_serial_region(mine);
+    }
 }
 
 }  // namespace teff::openmp

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Atomic changes of variables of the user's program (OpenMP 5.1, section 2.19.7).
 //
-// A variable of 1, 2, 4 or 8 bytes is changed by a compare-and-exchange loop. Every wider variable is changed under one
-// lock of the process. Rejected: the 16-byte compare-and-exchange that most processors have. Programs built by GCC take
-// this lock around their own changes of wide variables, and only the same lock excludes these.
+// A variable of 1, 2, 4 or 8 bytes is changed by a compare-and-exchange loop. A variable of any other size is changed
+// under one lock of the process. Rejected: the 16-byte compare-and-exchange that most processors have. Programs built
+// by GCC take this lock around their own changes of wide variables, and only the same lock excludes these.
 //
-// The variable has a type of the user's and may be misaligned, so this does not use teff::atomic. The calls do not pass
+// The variable has a type of the program and may be misaligned, so teff::atomic cannot be used. The calls do not pass
 // the memory order that the program asks for, so all operations are sequentially consistent. On x86-64 this costs extra
 // only for stores.
 #pragma once
@@ -118,7 +118,7 @@ T read_whole(const T* where) noexcept {
     return value;
 }
 
-// Stores `value`; returns what was there before.
+// Stores `value`; returns the value before.
 template <class T>
 T exchange_whole(T* where, T value) noexcept {
     T before;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a thread waits for a lock, and the locks of the process.
+// The waits for locks, and the locks of the process.
 #include <teff/frontends/openmp/core/synchronization/lock.hpp>
 
 #include <teff/base/backoff.hpp>
@@ -9,7 +9,7 @@
 namespace teff::openmp {
 namespace {
 
-// Together these pauses take about as long as it takes to fall asleep and to be woken (some microseconds).
+// Together these pauses take about as long as a sleep and a wake-up (some microseconds).
 constexpr unsigned spin_rounds = 6;
 
 }  // namespace
@@ -35,7 +35,7 @@ void owned_word::acquire_slowly(std::uint32_t owner) noexcept {
     std::uint32_t seen = word_.load(std::memory_order_relaxed);
     while (true) {
         if (seen == 0) {
-            // acquire: as in try_acquire(). With the bit, as other threads may sleep.
+            // acquire: as in try_acquire(). Sets the bit, since other threads may sleep.
             // relaxed on failure: nothing is read before the word is owned.
             if (word_.compare_exchange_weak(seen, owner | sleepers, std::memory_order_acquire,
                                             std::memory_order_relaxed)) {

@@ -4,16 +4,17 @@
 // lock is one futex word, zero means free, and a nestable lock has the nesting count beside it.
 //
 //   word      0, or the number of the owner; the top bit says that a thread may sleep on the word
-//   acquire   tries, spins for a bounded number of pauses, then sleeps. A thread does not spin where another one sleeps
-//             already: with more threads than CPUs, a thread that spins keeps the owner from running
-//   release   wakes one sleeper. That one takes the lock with the top bit set, since it cannot know of others
+//   acquire   tries, spins for a bounded number of pauses, then sleeps. A thread does not spin if another one already
+//             sleeps: with more threads than CPUs, a thread that spins keeps the owner from running
+//   release   wakes one sleeper. The sleeper takes the lock with the top bit set, since others may sleep, too
 //
 // A waiting thread runs no tasks. The owner may hold the lock across a task scheduling point, and a task that asks for
 // the lock on top of the owner's frame would never get it.
 //
-// The owner of a nestable lock is a task (task_number.hpp); in programs from before OpenMP 3.0 it is a thread. That of
-// a simple lock is not stored. Rejected: elision for the speculative hints, since current processors have it disabled;
-// queue locks, which need memory per waiting thread and stop everybody when the next one in line is not running.
+// The owner of a nestable lock is a task (current_task_number() in place.hpp); in programs from before OpenMP 3.0 it is
+// a thread. The owner of a simple lock is not stored. Rejected: elision for the speculative hints, since current
+// processors have it disabled; queue locks, which need memory per waiting thread and stop all others while the next
+// thread in line is not running.
 //
 //                         acquire, try_acquire    release       safe together?
 //   acquire, try_acquire          yes               yes
@@ -37,7 +38,7 @@ public:
 
     bool try_acquire(std::uint32_t owner) noexcept {
         std::uint32_t seen = 0;
-        // acquire: sees what the last owner wrote before its release().
+        // acquire: makes the last owner's writes before its release() visible.
         // relaxed on failure: nothing is read before the word is owned.
         if (!word_.compare_exchange_strong(seen, owner, std::memory_order_acquire, std::memory_order_relaxed))
             return false;
@@ -48,12 +49,12 @@ public:
         if (!try_acquire(owner)) [[unlikely]]
             acquire_slowly(owner);
     }
-    // Returns false if nobody owned it, which is a mistake of the user.
+    // Returns false if the word had no owner, which is a mistake of the user.
     bool release() noexcept {
         const void* const address = word_.address();
         sanitizers::happens_before(address);
-        // release: publishes our writes; partner: the acquire of the next try_acquire() or acquire_slowly(). From here
-        // on the lock may be destroyed.
+        // release: publishes the owner's writes; partner: the acquire of the next try_acquire() or acquire_slowly().
+        // After this the lock may be destroyed.
         const std::uint32_t seen = word_.exchange(0, std::memory_order_release);
         if (seen > largest_owner) [[unlikely]]
             futex_wake(address, 1);
@@ -61,7 +62,7 @@ public:
     }
     // Exact for the caller's own number, since no other thread writes or clears that.
     bool is_owned_by(std::uint32_t owner) const noexcept {
-        // relaxed: if it is ours, we wrote it.
+        // relaxed: if the number is the caller's, the caller wrote it.
         return (word_.load(std::memory_order_relaxed) & ~sleepers) == owner;
     }
 
@@ -88,7 +89,7 @@ class nest_lock {
 public:
     static constexpr std::uint32_t largest_owner = owned_word::largest_owner;
 
-    // The nesting count after it; 0: another owner has it.
+    // Returns the new nesting count; 0: another owner has the lock.
     std::uint32_t try_acquire(std::uint32_t owner) noexcept {
         if (word_.is_owned_by(owner))
             return nested();
@@ -105,7 +106,7 @@ public:
         word_.acquire(owner);
         count_.write(1);
     }
-    // Free again after as many calls as there were acquisitions. Returns false if it was free already.
+    // Frees the lock after as many calls as there were acquisitions. Returns false if the lock was free.
     bool release() noexcept {
         if (count_.read() == 0) [[unlikely]]
             return false;
@@ -137,7 +138,7 @@ private:
     lock& held_;
 };
 
-// The lock of critical sections without a name, as GCC's programs enter them.
+// The lock of the critical sections without a name in GCC's programs.
 lock& unnamed_critical() noexcept;
 // A critical section's static memory, zero at first: 32 bytes from Clang, a pointer from GCC. Both compilers give the
 // memory of one name the same symbol, so objects of both exclude each other.

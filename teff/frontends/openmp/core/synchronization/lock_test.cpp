@@ -59,7 +59,7 @@ TEST(openmp_lock, excludes_threads) {
     }
 }
 
-// The owner keeps it until another thread has announced in the word that it sleeps. Each sleeper must be woken.
+// The owner keeps the lock until another thread has announced in the word that it sleeps. Each sleeper must be woken.
 TEST(openmp_lock, wakes_the_threads_that_sleep_on_it) {
     constexpr unsigned threads = 4, rounds = 200;
     lock one;
@@ -72,7 +72,7 @@ TEST(openmp_lock, wakes_the_threads_that_sleep_on_it) {
     on_threads(threads, [&](unsigned) {
         for (unsigned round = 0; round < rounds; ++round) {
             const lock_scope held(one);
-            // The last ones may be of one thread.
+            // At the end only one thread may be left, which then never sleeps.
             if (--left >= rounds)
                 while (!has_sleepers())
                     std::this_thread::yield();
@@ -116,7 +116,7 @@ TEST(openmp_nest_lock, excludes_owners_at_every_depth) {
     EXPECT_EQ(nested.try_acquire(1), 1U);
 }
 
-// As the compilers place them: zeroed memory is a free critical section, and an unset lock has no memory to give back.
+// As compilers use the memory: zeroed memory is a free critical section, and an unset lock owns no memory.
 TEST(openmp_lock, lives_in_the_memory_of_a_critical_section) {
     alignas(8) static std::byte of_clang[32];
     static void* of_gcc;

@@ -35,20 +35,20 @@ void allow_event(place& caller, deferred_task& made) noexcept {
 
 bool function_returned(deferred_task& self) noexcept {
     completion_event& event = *self.event;
-    // acquire: sees what the thread did that has fulfilled it; partner: the release in fulfil().
+    // acquire: the writes of the thread that has fulfilled the event are visible; partner: the release in fulfil().
     if (event.state.load(std::memory_order_acquire) == completion_event::fulfilled)
         return true;
     task_team* const team = event.team;
     if (team != nullptr)
         team->announce_injection();
     self.memory().run = &run_end;
-    // release: the thread that fulfils the event sees what the task did; acquire: the reverse. Partner of both: the
-    // exchange in fulfil().
+    // release: publishes the task's writes to the thread that fulfils the event; acquire: the reverse. Partner of both:
+    // the exchange in fulfil().
     if (event.state.exchange(completion_event::returned, std::memory_order_acq_rel) != completion_event::fulfilled)
         return false;
     if (team == nullptr)
         return true;
-    // It was announced, so it must run.
+    // The task was announced, so it must be injected.
     team->inject_announced(self.memory());
     return false;
 }
@@ -70,8 +70,7 @@ void fulfil(completion_event& event) noexcept {
 }
 
 void drop(completion_event& unused) noexcept {
-    // acquire, release: the thread that frees it comes after the last use by the other one; partner: the exchange in
-    // fulfil().
+    // acquire, release: the event is freed after its last use by the other thread; partner: the exchange in fulfil().
     if (unused.state.exchange(completion_event::dropped, std::memory_order_acq_rel) == completion_event::fulfilled)
         destroy(&unused);
 }

@@ -2,14 +2,14 @@
 // The event of a task with a detach clause (OpenMP 5.1, section 2.12.1): the task ends when its function has returned
 // and its event is fulfilled, by any thread at any time. Tasks of Clang's proxy kind end in the same way.
 //
-//   state:  pending -> returned  -> the thread that fulfils it makes the task's end ready
+//   state:  pending -> returned  -> the thread that fulfils the event makes the task's end ready
 //           pending -> fulfilled -> the thread that ran the function ends the task
-//           pending -> dropped   -> the task was cancelled and has ended; the thread that fulfils it frees the event
+//           pending -> dropped   -> the task was cancelled and has ended; the thread that fulfils the event frees it
 //
-// The later one of the first two threads leaves the end of the task to a member of its team, as a task of its own:
-// so a thread outside of the team touches neither the task's family nor its memory. Before the function's thread
-// says `returned`, it announces this task to the team (task_team::announce_injection): so no barrier opens before it
-// has run.
+// A thread that fulfils the event after the function has returned leaves the end of the task to a member of the task's
+// team, as a task of its own, so a thread outside the team touches neither the task's family nor its memory. The thread
+// that ran the function announces this task to the team before it stores `returned` (task_team::announce_injection), so
+// no barrier opens before the task has run.
 //
 //                           allow_event    function_returned, drop    fulfil     safe together?
 //   allow_event                 -                 -                -        the thread that makes the task
@@ -39,7 +39,7 @@ struct completion_event {
     deferred_task& of;
     task_team* team = nullptr;  // nullptr: a team of one thread
     place* home = nullptr;      // its place
-    // of an undeferred task: counts down at its end, for the thread that waits there
+    // of an undeferred task: counts down at the task's end, for the thread that waits for it
     count_latch* awaited = nullptr;
 };
 
@@ -48,9 +48,9 @@ void allow_event(place& caller, deferred_task& made) noexcept;
 // True: the event is fulfilled; the caller ends the task. False: the caller must not touch the task any more.
 bool function_returned(deferred_task& self) noexcept;
 void fulfil(completion_event& event) noexcept;
-// The task has ended without a call of its function. The event is fulfilled by nobody, or later.
+// Called for a task that has ended without a call of its function. Its event may still be fulfilled later.
 void drop(completion_event& unused) noexcept;
-// The end of a task with an event (complete(), run.hpp): ends or drops the event. Returns the latch that counts down
+// Ends or drops the event at the end of its task (complete(), run.hpp). Returns the latch that the caller counts down
 // when the task has ended; nullptr: there is none.
 inline count_latch* end_event(deferred_task& ended) noexcept {
     count_latch* const awaited = ended.event->awaited;
@@ -63,7 +63,7 @@ inline count_latch* end_event(deferred_task& ended) noexcept {
 
 // Runs an undeferred task with an event, and waits until it has ended.
 void run_until_fulfilled(place& caller, deferred_task& made) noexcept;
-// The same for a caller that runs the task's function itself, between the two.
+// The same for a caller that runs the task's function itself, between these two calls.
 void begin_undeferred_with_event(place& caller, deferred_task& made) noexcept;
 void end_undeferred_with_event(place& caller, deferred_task& made) noexcept;
 

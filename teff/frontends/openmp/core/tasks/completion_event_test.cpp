@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A task with an event ends once its function has returned and the event is fulfilled, in either order and by any
-// thread; the event of a task that was dropped is freed by the thread that comes last.
+// thread; the event of a dropped task is freed by the thread that uses it last.
 #include <teff/frontends/openmp/core/tasks/completion_event.hpp>
 
 #include <teff/frontends/openmp/core/regions/region.hpp>
@@ -54,7 +54,7 @@ TEST(openmp_event, lets_the_task_end_at_once_if_it_was_fulfilled_before) {
     EXPECT_EQ(calls.load(), 1U);
 }
 
-// The wait ends only by the event.
+// Only the event ends the wait.
 void wait_for_event_of_another_thread(bool is_deferrable, bool has_group) {
     calls = 0;
     place& caller = this_place();
@@ -91,7 +91,7 @@ TEST(openmp_event, of_a_team_of_two_ends_each_wait) {
     }, nullptr);
 }
 
-// No thread waits but at the end of the region.
+// Threads wait only at the end of the region.
 TEST(openmp_event, holds_the_end_of_a_region) {
     for (const unsigned threads : {1U, 2U, 4U}) {
         for (unsigned round = 0; round != 20; ++round) {

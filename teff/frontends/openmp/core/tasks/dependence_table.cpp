@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See dependence_table.hpp. The hash table has open addressing, and at most half of its slots are in use.
+// The hash table has open addressing, and at most half of its slots are in use; see dependence_table.hpp.
 #include <teff/frontends/openmp/core/tasks/dependence_table.hpp>
 
 #include <teff/base/allocation.hpp>
@@ -101,7 +101,7 @@ tracked_address& dependence_table::add(void* address) noexcept {
     return made;
 }
 
-// No task uses an object. Keeps one block.
+// Called when no task uses an object. Keeps one block.
 void dependence_table::clear() noexcept {
     visit_all([this](tracked_address& each) { functions_.close(each); });
     while (blocks_ != nullptr && blocks_->older != nullptr) {

@@ -7,8 +7,8 @@
 //   all_memory   the object of omp_all_memory. The first task that names it accesses every object in the table as well;
 //                from then on each task with dependences accesses this object, too.
 //
-// When the table is full and no child is unfinished, it is emptied: all objects are idle then. So a program that uses
-// more and more addresses needs no more and more memory, if it waits now and then.
+// When the table is full and no child is unfinished, it is emptied, since all objects are idle then. So the memory of a
+// program that uses ever new addresses is bounded if it waits for its tasks now and then.
 //
 //                                  find, add, ...    release, search    safe together?
 //   find, add, can_start, issue          -                 yes          the thread that runs the parent task
@@ -44,7 +44,7 @@ public:
     dependence_table(const dependence_table&) = delete;
     dependence_table& operator=(const dependence_table&) = delete;
 
-    // nullptr: no task with this address was deferred.
+    // nullptr: no task with this address has been deferred.
     tracked_address* find(void* address) const noexcept;
     // Makes room for more addresses; the objects of earlier calls of add() may end. Ends the program with a message if
     // there is no memory, as add() does.
@@ -71,11 +71,11 @@ public:
     // the issuer
     tracked_address all_memory;
     bool uses_all_memory = false;
-    // For what dependences.cpp keeps for each task. Other threads return it without synchronisation; in the general
-    // allocator they would wait for the issuer's locks.
+    // Memory for the tracked parts of tasks (dependences.cpp). Other threads give it back without a lock; with the
+    // general allocator they would wait for the issuer's locks.
     task_pools memory;
 
-    // A task of the team that searches the tracker; it is queued at most once.
+    // A task that searches the tracker for ready tasks. It is queued at most once at a time.
     struct search_task : task_header {
         explicit search_task(dependence_table& table) noexcept;
         dependence_table& table;

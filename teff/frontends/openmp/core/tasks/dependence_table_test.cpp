@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table finds what was added, also after it has grown, and is emptied only while no child is unfinished.
+// The table finds all added addresses, also after it has grown, and is emptied only while no child is unfinished.
 #include <teff/frontends/openmp/core/tasks/dependence_table.hpp>
 
 #include <teff/frontends/openmp/core/teams/place.hpp>

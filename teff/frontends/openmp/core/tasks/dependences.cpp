@@ -24,7 +24,7 @@ struct tracked_part : depend::tracked_task, depend::exclusion_waiter {
 
     dependence_table& home;
     deferred_task* const owner;  // nullptr: the thread that has made it waits for it
-    count_latch not_ready;       // of one that is waited for
+    count_latch not_ready;       // if a thread waits: counts down when the part is ready
     depend::exclusion* last_locked = nullptr;
     bool has_locks = false;      // some access is mutexinoutset
 };
@@ -57,9 +57,9 @@ void free_part(const place& caller, tracked_part& ended) noexcept {
     task_pools::finish(memory, &caller == &table.issuer ? &table.memory : nullptr, size, alignof(tracked_part));
 }
 
-// The order that the tracker gives the tasks, for ThreadSanitizer (base/sanitizers.hpp). What readers have done has
-// another address than what other tasks have, since readers do not wait for each other. (Tasks of one inoutset seem to
-// be in an order.)
+// Tell ThreadSanitizer the order that the tracker gives the tasks (base/sanitizers.hpp). Readers release at another
+// address than other tasks, since readers do not wait for each other. (To the sanitizer, the tasks of one inoutset
+// appear ordered.)
 void tell_end(const tracked_address& object, access_kind kind) noexcept {
     sanitizers::happens_before(kind == access_kind::in ? static_cast<const void*>(&object.lock) : &object.address);
 }
@@ -106,7 +106,7 @@ tracked_part& make_part(dependence_table& table, deferred_task* owner, const dep
     } else if (!clauses.has_all_memory) {
         for (const dependence& each : clauses.all()) {
             access_kind kind = each.kind;
-            // `out` would mean that the object is idle. And a thread that waits locks nothing.
+            // A tracker takes `out` for an access to an idle object. A thread that waits takes no locks.
             if (kind == access_kind::out || (owner == nullptr && kind != access_kind::in))
                 kind = access_kind::inout;
             made.has_locks |= kind == access_kind::commutative;
@@ -123,20 +123,20 @@ void keep_family(family& kept) noexcept {
     kept.users.fetch_add(1, std::memory_order_relaxed);
 }
 
-// Sorts what a tracker has found: wakes threads that wait, and adds tasks to `ready`.
+// Handles the ready parts that a tracker has found: wakes waiting threads, and adds tasks to `ready`.
 void add_ready(depend::ready_list& found, depend::ready_list& ready) noexcept {
     while (depend::tracked_task* const next = found.pop()) {
         auto& part = static_cast<tracked_part&>(*next);
         if (part.owner != nullptr)
             ready.push(part);
         else
-            // It may be gone after this.
+            // The part may be destroyed after this.
             part.not_ready.count_down();
     }
 }
 
-// Tasks that have become ready unnoticed are looked for by a member that has no task of its own. A team of one has no
-// such member.
+// Starts a search if the tracker may have missed ready tasks. A member without a task of its own searches; in a team of
+// one, the caller.
 void search_if_due(place& caller, dependence_table& table, depend::ready_list& ready) noexcept {
     depend::tracker& tracker = table.tracker();
     if (!tracker.may_have_missed())
@@ -191,7 +191,7 @@ void merge(dependence_list& clauses) noexcept {
 
 bool held_locks::start_now(const dependence_list& clauses) noexcept {
     const family* const children = here_.current->children;
-    // Nothing is unfinished, or nothing that was deferred has dependences.
+    // No child is unfinished, or no deferred child has dependences.
     if (children == nullptr || children->dependences == nullptr || children->unfinished.is_over())
         return true;
     dependence_table& table = *children->dependences;
@@ -249,7 +249,7 @@ void defer(place& caller, deferred_task& made, const dependence_list& clauses) n
 void wait_for_dependences(place& caller, const dependence_list& clauses) noexcept {
     {
         held_locks locks(caller);
-        // Without a lock the task would not exclude others; it may be waited for in the same way.
+        // If the clauses need locks, which this scope would release, the thread waits by the tracker instead.
         if (locks.start_now(clauses) && locks.is_empty())
             return;
     }
@@ -266,7 +266,7 @@ void wait_for_dependences(place& caller, const dependence_list& clauses) noexcep
         end_without_memory_for_dependences();
     }
     tell_begin(part);
-    // No sibling is made before the caller goes on, so that none need wait for this.
+    // No sibling is made before the caller continues, so no task need wait for this part.
     depend::ready_list ready;
     release(caller, part, ready);
     make_ready(caller, ready);

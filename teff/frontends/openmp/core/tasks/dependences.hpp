@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tasks with dependences (OpenMP 5.1, section 2.19.11): what their depend clauses say, in one form for both compilers;
-// when such a task may run at once, how one is deferred, and how the end of one makes others ready.
+// Tasks with dependences (OpenMP 5.1, section 2.19.11): their depend clauses, in one form for both compilers; when such
+// a task may run at once, how it is deferred, and how its end makes others ready.
 //
-// A task that can start, and for which no thread waits, runs at once and is not tracked: no sibling can be made before
-// it has ended. All others are issued to the tracker of their family (dependence_table.hpp). They count as children
-// from then on, and are queued when they are ready: by the task that ends last before them, during its own run, so that
-// the team's count of queued tasks cannot come to its end in between.
+// A task that can start while no idle worker asks for work runs at once and is not tracked: no sibling can be made
+// before it has ended. All others are issued to the tracker of their family (dependence_table.hpp). From then on they
+// count as children. The last of their predecessors to end queues them during its own run, so that the team's count of
+// queued tasks cannot reach zero in between.
 //
 // mutexinoutset: the thread that takes such a task locks its objects. If one is locked, the task is kept with the lock,
 // and the task that unlocks it queues it again.
@@ -38,16 +38,16 @@ struct dependence_list {
     bool is_empty() const noexcept { return count == 0 && !has_all_memory; }
 };
 
-// Each address only once, sorted. Items with the same address become one: of their kind if they have the same one,
-// otherwise inout.
+// Sorts the items by address, and merges items with the same address: the result has their common kind, or is inout if
+// their kinds differ.
 void merge(dependence_list& clauses) noexcept;
 
 struct tracked_address;
 
-// The part of a deferred task that the tracker works on. It is followed by the accesses.
+// The part of a deferred task that the tracker uses. The accesses follow it in memory.
 struct tracked_part;
 
-// Locks of mutexinoutset that a task has which runs at once.
+// The mutexinoutset locks of a task that runs at once.
 class held_locks {
 public:
     explicit held_locks(place& caller) noexcept : here_(caller) {}
@@ -56,7 +56,7 @@ public:
     held_locks(const held_locks&) = delete;
     held_locks& operator=(const held_locks&) = delete;
 
-    // Whether a child of the running task with these dependences could start now; then it has its locks.
+    // Whether a child of the running task with these dependences can start now. If so, this object holds its locks.
     bool start_now(const dependence_list& clauses) noexcept;
     bool is_empty() const noexcept { return count_ == 0; }
 
@@ -71,12 +71,13 @@ private:
 
 // Makes `made` a child of the running task. It is queued, or run, when its dependences allow it.
 void defer(place& caller, deferred_task& made, const dependence_list& clauses) noexcept;
-// Waits until a child of the running task with these dependences could start, and no other child uses its objects.
+// Waits until a child of the running task with these dependences could start; mutexinoutset counts as inout.
 void wait_for_dependences(place& caller, const dependence_list& clauses) noexcept;
 
-// For the thread that runs a task with dependences. False: the task waits for a lock; it must not be touched any more.
+// Called by the thread that runs a task with dependences. False: the task waits for a lock, and the caller must no
+// longer touch it.
 bool lock_objects(tracked_part& part) noexcept;
-// The task has ended; frees its part. Adds the tasks that this has made ready.
+// Called when the task has ended: frees its part, and adds the tasks that have become ready to `ready`.
 void release(place& caller, tracked_part& ended, depend::ready_list& ready) noexcept;
 deferred_task& task_of(depend::tracked_task& ready) noexcept;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The spare blocks of the calling thread, which begins without any. A header of its own, since the model build has
-// another one in its place.
+// The spare blocks of the calling thread, at first none. (Apart, since the model checker replaces this header.)
 #pragma once
 
 #include <teff/frontends/openmp/core/tasks/spare_blocks.hpp>

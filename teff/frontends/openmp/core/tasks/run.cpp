@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See run.hpp. From the top: a task is taken, its function is called, and it ends.
+// In the order of a task's life: it is taken, its function is called, and it ends. See run.hpp.
 #include <teff/frontends/openmp/core/tasks/run.hpp>
 
 #include <teff/frontends/openmp/core/tasks/completion_event.hpp>
@@ -25,7 +25,7 @@ bool call_parts(place& caller, deferred_task& self) noexcept {
     return true;
 }
 
-// Runs a task that was counted.
+// Runs a task that is counted as a child.
 void run_one(place& caller, deferred_task& self, depend::ready_list& refused) noexcept {
     if (self.dependences != nullptr && !lock_objects(*self.dependences)) [[unlikely]]
         return;
@@ -33,7 +33,7 @@ void run_one(place& caller, deferred_task& self, depend::ready_list& refused) no
     caller.current = &self;
     const bool was_called = call_parts(caller, self);
     caller.current = before;
-    // A task that was not called fulfils no event.
+    // A task that was not called does not wait for its event.
     if (self.event != nullptr && was_called && !function_returned(self)) [[unlikely]]
         return;
     complete(caller, self, refused);
@@ -79,7 +79,7 @@ void complete(place& caller, deferred_task& ended, depend::ready_list& refused) 
     family& siblings = *ended.siblings;
     taskgroup* const group = ended.group;
     free_task(caller, ended);
-    // Threads that wait may go on from here, one after the other.
+    // From here on, the threads that wait for the task may continue, one after the other.
     if (awaited != nullptr) [[unlikely]]
         awaited->count_down();
     if (group != nullptr)

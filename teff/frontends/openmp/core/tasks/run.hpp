@@ -2,7 +2,7 @@
 // The last steps of a task: it is taken, runs and ends. There are three ways, the shortest one first:
 //
 //   run_at_once               a call on the thread that makes the task, with a record in the frame. Nothing is counted:
-//                             the task has ended before its parent goes on
+//                             the task has ended before its parent continues
 //   begin_now ... end_now     the same for a task that is in a descriptor already, which is freed at the end
 //   run_queued ... complete   a task that was counted as a child (submit.hpp): on any member of the team that takes it,
 //                             or on the thread that makes it, if the scheduler refuses it
@@ -17,8 +17,8 @@
 
 namespace teff::openmp {
 
-// Runs `call()` as a child of the running task, with a record in this frame. bits: what else the task is, besides
-// explicit. The caller has looked whether the task is dropped.
+// Runs `call()` as a child of the running task, with a record in this frame. bits: flags of the task besides
+// is_explicit. The caller has checked that the task is not dropped.
 template <class Call>
 [[gnu::always_inline]] inline void run_at_once(place& caller, std::uint32_t bits, Call&& call) noexcept {
     task& parent = *caller.current;
@@ -54,15 +54,15 @@ void run_now(place& caller, deferred_task& made) noexcept;
 
 // The function in the header of a counted task: the team calls it for a task that a member has taken.
 void run_queued(task_header& header) noexcept;
-// Runs tasks that were counted, and that the scheduler has refused.
+// Runs counted tasks that the scheduler has refused.
 void run_all(place& caller, depend::ready_list& refused) noexcept;
-// Counts it as a child of the running task, and runs it now.
+// Counts the task as a child of the running task, and runs it now.
 void run_counted(place& caller, deferred_task& made) noexcept;
-// The task's function has returned and its event, if any, is fulfilled: ends a task that was counted. Adds
-// to `refused` the tasks that the caller has to run, since the scheduler has refused them.
+// Ends a counted task whose function has returned and whose event, if any, is fulfilled. Adds to `refused` the tasks
+// that the caller must run, since the scheduler has refused them.
 void complete(place& caller, deferred_task& ended, depend::ready_list& refused) noexcept;
 
-// The task that the team is about to run, if it is one of these.
+// The record of a task that the team is about to run; nullptr: it is not a task of this runtime.
 inline const deferred_task* as_queued_task(const task_header& some) noexcept {
     return some.run == &run_queued ? &deferred_task::of(const_cast<task_header&>(some)) : nullptr;
 }

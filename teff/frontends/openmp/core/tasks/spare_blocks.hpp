@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A thread's lists of spare blocks (task_memory.hpp).
+// A thread's lists of spare blocks (task_memory.hpp). (Apart, since own_spare_blocks.hpp and its replacement in the
+// model checker both need it.)
 #pragma once
 
 #include <bit>
@@ -9,13 +10,13 @@ namespace teff::openmp {
 
 struct deferred_task;
 
-// Last in, first out. Its functions are in task_memory.hpp, since they use the tasks.
+// Last in, first out. The functions of a list are in task_memory.hpp, since they use the task's record.
 struct spare_list {
     deferred_task* first = nullptr;
     unsigned count = 0;
 };
 
-// Trivially destructible; the blocks are freed by the thread's end (regions/places.cpp).
+// Trivially destructible: the blocks are freed when the thread ends (regions/places.cpp).
 struct spare_blocks {
     static constexpr unsigned most = 64;
     spare_list usual;

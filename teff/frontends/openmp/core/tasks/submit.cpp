@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// See submit.hpp. The functions stand in the order in which a task meets them, from the choice to the queue.
+// In the order in which a task passes the functions, from the decision to the queue. See submit.hpp.
 #include <teff/frontends/openmp/core/tasks/submit.hpp>
 
 #include <teff/frontends/openmp/core/tasks/completion_event.hpp>
@@ -13,12 +13,12 @@
 namespace teff::openmp {
 namespace {
 
-// Beyond this many unfinished siblings a task that makes more of them runs some first, if it can: the memory for tasks
-// that wait is not unlimited.
+// With more unfinished siblings, a task that makes a further one first runs some of them, if it can, since memory for
+// waiting tasks is limited.
 constexpr unsigned many_siblings = 32'768;
 
-// Tasks with a priority are queued even if no thread is idle, since a more urgent one may be made later; but not
-// without a bound.
+// Whether to queue a task for its priority, even if no thread is idle, since a more urgent one may be made later. The
+// number of such tasks is bounded.
 bool is_queued_for_order(const place& caller, deferred_task& made) noexcept {
     constexpr unsigned queued_per_thread = 64;
     if (made.memory().priority == 0 || caller.size == 1 || running_thread.member == nullptr)
@@ -71,7 +71,7 @@ void submit(place& caller, deferred_task& made, bool is_deferrable, const depend
             run_now(caller, made);
         return;
     }
-    // A task with an event may go on after its function has returned, so that siblings have to wait for it.
+    // A task with an event may be unfinished after its function has returned, so siblings must wait for it.
     if (!is_to_queue && made.event == nullptr) {
         held_locks locks(caller);
         if (locks.start_now(dependences))
@@ -98,7 +98,7 @@ void count_child(place& caller, deferred_task& made) noexcept {
     made.siblings = &siblings;
     made.group = parent.group;
     made.environment = parent.environment;
-    // The maker may end before this task, and with it an environment that is not the team's.
+    // The parent may end before this task, and with it an environment that is not the team's.
     if (made.environment != &caller.in->environment) [[unlikely]]
         keep_environment(made);
     // relaxed: the calling thread is a user already.
@@ -126,7 +126,7 @@ void make_ready(place& caller, depend::ready_list& ready) noexcept {
 bool queue(place& caller, deferred_task& ready) noexcept {
     task_member* const self = running_thread.member;
     if (caller.size == 1) {
-        // A thread alone calls its tasks, unless that would nest too deep.
+        // A thread alone calls its tasks, unless its stack is used up.
         if (has_stack())
             return false;
         caller.handed.put(ready.memory());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// When a submitted task runs: at once if it must or may, otherwise before its parent's wait or its region ends, and in
-// the order of its dependences.
+// A submitted task runs at once if it must or may, otherwise before the end of its parent's wait or of its region, and
+// in the order of its dependences.
 #include <teff/frontends/openmp/core/tasks/submit.hpp>
 
 #include <teff/base/backoff.hpp>
@@ -92,7 +92,7 @@ TEST(openmp_submit, a_wait_for_children_waits_for_all_of_them) {
     }
 }
 
-// The other thread is busy all the time, and nobody takes a task.
+// The other thread is busy all the time, so no thread takes a task.
 TEST(openmp_submit, tasks_that_are_waited_for_in_vain_become_plain_calls) {
     struct {
         std::atomic<bool> is_busy{false}, is_over{false};

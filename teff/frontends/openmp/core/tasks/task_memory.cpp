@@ -18,7 +18,7 @@ constexpr std::size_t block_size = task_descriptor::payload_offset(alignof(defer
 task_pools& pools_of(place& caller) noexcept {
     if (caller.pools == nullptr) {
         task_member* const self = running_thread.member;
-        // A thread outside of all teams keeps its pools for good.
+        // A thread outside of all teams keeps its pools until it ends.
         caller.pools = self != nullptr ? self->make_pools() : create<task_pools>();
         if (caller.pools == nullptr)
             end_without_memory_for_task();
@@ -32,7 +32,7 @@ void free_spare_block(deferred_task& block) noexcept {
     deallocate(&memory, block_size, cache_line_size);
 }
 
-// The list of the thread's large blocks for this payload; nullptr: it is too large for them.
+// The thread's list of large blocks for this payload; nullptr: the payload is too large for them.
 spare_list* large_blocks_for(std::size_t payload) noexcept {
     if (payload > spare_blocks::largest)
         return nullptr;

@@ -5,9 +5,8 @@
 //   descriptors      from the pools of the member that makes the task (task/descriptor_pool.hpp). Schedulers that bound
 //                    the number of waiting tasks count these.
 //
-// Tasks that are too large for both have a larger spare block, or memory of their own if they are larger still. A
-// thread that ends a task with a spare block keeps the block, whichever thread has made it; beyond a bound it frees the
-// block instead.
+// A task that is too large for both gets a larger spare block, or memory of its own if it is larger still. A thread
+// that ends a task with a spare block keeps the block, whichever thread has made it; beyond a bound it frees the block.
 #pragma once
 
 #include <teff/frontends/openmp/core/tasks/own_spare_blocks.hpp>
@@ -27,7 +26,7 @@ inline constexpr std::size_t spare_payload = 256 - task_descriptor::payload_offs
 [[gnu::noinline]] void free_other_task(place& caller, deferred_task& ended) noexcept;
 void free_spare_blocks() noexcept;
 
-// The list has a block.
+// The list must not be empty.
 inline deferred_task* take_from(spare_list& blocks) noexcept {
     deferred_task* const taken = blocks.first;
     blocks.first = taken->next_spare;
@@ -40,7 +39,7 @@ inline void put_into(spare_list& blocks, deferred_task& ended) noexcept {
     ++blocks.count;
 }
 
-// A new task with `size` bytes of data behind it, aligned to `alignment` (a power of two).
+// Makes a task with `size` bytes of data behind it, aligned to `alignment` (a power of two).
 inline deferred_task& make_task(place& caller, std::size_t size, std::size_t alignment) noexcept {
     const std::size_t padding = alignment <= alignof(deferred_task) ? 0 : alignment - alignof(deferred_task);
     const std::size_t payload = sizeof(deferred_task) + padding + size;
@@ -51,7 +50,7 @@ inline deferred_task& make_task(place& caller, std::size_t size, std::size_t ali
         return make_spare_block();
     return *::new (static_cast<void*>(take_from(blocks))) deferred_task;
 }
-// Where its data is.
+// The address of the task's data.
 inline std::byte* data_of(deferred_task& made, std::size_t alignment) noexcept {
     if (alignment <= alignof(deferred_task))
         return reinterpret_cast<std::byte*>(&made + 1);

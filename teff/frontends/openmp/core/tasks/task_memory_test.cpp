@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory of ended tasks is used again, whatever their size, and a thread keeps a bounded number of blocks.
+// The memory of ended tasks of any size is used again, and a thread keeps a bounded number of blocks.
 #include <teff/frontends/openmp/core/tasks/task_memory.hpp>
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 using namespace teff::openmp;
 
-// A task whose data are written, so that a block that is too small is noticed by a sanitizer.
+// A task whose data is written, so that a sanitizer notices a block that is too small.
 deferred_task& make_filled(place& caller, std::size_t size) {
     deferred_task& made = make_task(caller, size, alignof(deferred_task));
     std::memset(data_of(made, alignof(deferred_task)), 1, size);

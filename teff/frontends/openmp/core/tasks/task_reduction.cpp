@@ -29,7 +29,7 @@ void free_array(T* address, std::size_t count) noexcept {
     deallocate(address, count * sizeof(T), alignof(T));
 }
 
-// The number of the item that `address` names; `count`: none.
+// The index of the item that `address` names; `count`: there is none.
 unsigned find_item(const task_reductions& in, void* address) noexcept {
     const reduction_copies& copies = *in.copies;
     for (unsigned each = 0; each != copies.count; ++each)
@@ -160,7 +160,7 @@ void end_reductions(place& caller, taskgroup& ended) noexcept {
     while (task_reductions* const each = ended.reductions) {
         ended.reductions = each->next;
         reduction_copies& copies = *each->copies;
-        // The items of the compilers' own code stay until that has combined them.
+        // If the compiler's code combines the copies, it also frees them.
         const bool is_ours = copies.count != 0 && copies.items[0].combine != nullptr;
         if (is_ours && (!each->is_shared || unshare_copies(caller, caller.in->reductions) != nullptr)) {
             combine(*each);

@@ -3,20 +3,20 @@
 // private copies of some variables, and each task that takes part works on the copies of the thread that runs it.
 //
 //   reduction_copies   the copies: for each thread of the team a chunk, which has one copy of each item at an offset
-//   task_reductions    what a group knows of them: the addresses by which its tasks name the items
+//   task_reductions    a group's record of them: the addresses by which its tasks name the items
 //
 //     area  | thread 0: item 0, item 1, ... | thread 1: item 0, ... | ...       `stride` bytes for each thread
 //
-// A task names an item by the address of the variable, or by that of any thread's copy, if the task that made it worked
-// on a copy itself. All groups around the task are searched, the innermost first.
+// A task names an item by the address of the variable, or by that of any thread's copy if its parent used a copy. All
+// groups around the task are searched, the innermost first.
 //
-// Several threads have groups that share the copies if the construct is of the whole team: share_copies() and
-// unshare_copies(). The first thread that arrives makes them, and the last one that leaves gets them back. All threads
-// begin the same constructs of this kind in the same order, one inside the other or one after the other, so each counts
-// those that it has begun.
+// In a construct of the whole team, each thread has a group, and the groups share the copies: share_copies() and
+// unshare_copies(). The first thread that arrives makes the copies, and the last one that leaves gets them back. All
+// threads begin the same constructs of this kind in the same order, nested or one after the other, so each counts those
+// that it has begun.
 //
-// GCC's code makes the first values itself, and combines; Clang's passes functions for this. A copy is made when the
-// thread uses it first.
+// GCC's code initializes and combines the copies itself; Clang's code passes functions for this. A copy is initialized
+// when its thread first uses it.
 #pragma once
 
 #include <teff/frontends/openmp/core/teams/team.hpp>
@@ -28,9 +28,9 @@ namespace teff::openmp {
 struct reduction_item {
     std::size_t offset = 0;  // of a copy in its thread's chunk
     std::size_t size = 0;
-    // nullptr: bytes of zero. original: the variable's value before the construct.
+    // nullptr: the copy begins as zeros. original: the variable's value before the construct.
     void (*init)(void* copy, void* original) = nullptr;
-    void (*combine)(void* to, void* copy) = nullptr;  // nullptr: the compiler's code does it
+    void (*combine)(void* to, void* copy) = nullptr;  // nullptr: the compiler's code combines
     void (*end)(void* copy) = nullptr;                // nullptr: nothing to do
 };
 
@@ -48,7 +48,7 @@ struct reduction_copies {
         return area + thread * stride + items[item].offset;
     }
 };
-// With an area of zeros. Ends the program with a message if there is no memory, as all functions here do.
+// Makes copies, with an area of zeros. Ends the program with a message if there is no memory, as all functions here do.
 reduction_copies& make_copies(unsigned threads, unsigned count, std::size_t stride, std::size_t alignment) noexcept;
 void free_copies(reduction_copies& unused) noexcept;
 
@@ -56,19 +56,19 @@ struct task_reductions {
     task_reductions* next = nullptr;  // of the same group
     reduction_copies* copies = nullptr;
     bool is_shared = false;  // the copies are those of the team
-    // for each item: the variable, and where its value before the construct is
+    // for each item: the addresses of the variable, and of its value before the construct
     struct names {
         void* variable;
         void* original;
     } * items = nullptr;
 };
-// Adds them to the innermost group of the running task.
+// Adds the copies to the innermost group of the running task.
 task_reductions& add_reductions(place& caller, reduction_copies& copies) noexcept;
 
-// The copies of a construct of the whole team (shared_construct, team.hpp). make(): by the first thread. Each thread
-// calls unshare_copies() once; it returns the copies to the last one, and nullptr to all others.
+// The copies of a construct of the whole team (shared_construct, team.hpp). The first thread calls make(). Each thread
+// calls unshare_copies() once, which returns the copies to the last thread and nullptr to all others.
 //
-// The thread begins its next construct. The first thread gets a new one, without copies.
+// begin_shared() begins the thread's next construct. The first thread gets a new one, without copies.
 shared_construct& begin_shared(place& caller, shared_reductions& in) noexcept;
 template <class Make>
 reduction_copies& share_copies(place& caller, shared_reductions& in, Make&& make) noexcept {
@@ -80,11 +80,11 @@ reduction_copies& share_copies(place& caller, shared_reductions& in, Make&& make
 }
 reduction_copies* unshare_copies(place& caller, shared_reductions& in) noexcept;
 
-// The calling thread's copy of the item that `address` names, for the running task; nullptr: no group knows it.
-// original (may be nullptr): gets the variable's address. from: the innermost group to look in.
+// The calling thread's copy of the item that `address` names; nullptr: no group has this item. original (may be
+// nullptr): receives the variable's address. from: the innermost group to search.
 void* find_copy(place& caller, const taskgroup* from, void* address, void** original) noexcept;
 
-// At the end of a group: combines what no compiler's code combines.
+// Called at the end of a group: combines and frees the copies that the compiler's code does not combine.
 void end_reductions(place& caller, taskgroup& ended) noexcept;
 
 }  // namespace teff::openmp

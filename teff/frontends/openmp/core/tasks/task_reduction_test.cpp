@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A task finds its thread's copy by the variable or by any copy of it, the innermost group first; a copy has its first
-// value when it is first used, and the end of the group combines the copies that were used.
+// A task finds its thread's copy by the variable or by any copy of it, the innermost group first; a copy is initialized
+// when it is first used, and the end of the group combines the copies that were used.
 #include <teff/frontends/openmp/core/tasks/task_reduction.hpp>
 
 #include <teff/frontends/openmp/core/regions/region.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random trees of tasks of every kind: undeferred and deferred ones, tasks with dependences, priorities and events, and
 // cancelled groups. Each task has an identity. None may be lost or called twice; only those of a cancelled group may be
-// left out. Events are fulfilled by threads outside of the team, before or after the task has run, or by its maker.
+// left out. Events are fulfilled by threads outside the team, before or after the task has run, or by its parent.
 //
 // Tasks with dependences work on ordinary memory, so ThreadSanitizer notices if two of them are not ordered.
 #include <teff/frontends/openmp/core/regions/region.hpp>
@@ -29,14 +29,14 @@ namespace {
 using namespace teff::openmp;
 using teff::depend::access_kind;
 
-// Both have an effect only if they are set before the runtime is used.
+// Both settings have an effect only before the first use of the runtime.
 const bool settings_taken = [] {
     take_setting("OMP_CANCELLATION=true");
     take_setting("OMP_MAX_TASK_PRIORITY=3");
     return true;
 }();
 
-// Threads outside of the team that fulfil events.
+// Threads outside the team that fulfil events.
 class fulfillers {
 public:
     explicit fulfillers(unsigned count) {
@@ -77,7 +77,7 @@ private:
 
     std::mutex guard_;
     std::condition_variable changed_;
-    // under the guard
+    // guarded by the mutex
     std::vector<completion_event*> events_;
     bool is_over_ = false;
 
@@ -88,7 +88,7 @@ class forest {
 public:
     explicit forest(unsigned trees) : trees_(trees), identities_(std::size_t{trees} * most_in_tree) {}
 
-    // In a region of so many threads; the first one makes the trees, or each makes its part.
+    // In a region of `threads` threads: the first one makes the trees, or each makes its part.
     void grow(unsigned threads, bool is_one_maker) {
         fulfillers outside(2);
         outside_ = &outside;
@@ -115,14 +115,14 @@ private:
     struct identity {
         std::atomic<unsigned> made{0}, calls{0}, ends{0};
         std::atomic<bool> may_be_dropped{false};
-        // of its children that must be called
+        // the number of its children that must be called
         std::atomic<unsigned> children_called{0};
     };
     struct tree {
         unsigned first;
         std::atomic<unsigned> count{1};
     };
-    // What a task works on that has dependences; it lies in the frame of the task that makes it.
+    // The memory of tasks with dependences, in the frame of the task that makes them.
     struct shared {
         unsigned long values[objects] = {};
     };
@@ -131,7 +131,7 @@ private:
         tree* of;
         identity* self;
         identity* parent;
-        completion_event* event;  // that the task itself hands out
+        completion_event* event;  // given to the fulfilling threads by the task itself
         shared* work;
         access_kind kinds[objects];
         bool uses[objects];
@@ -158,7 +158,7 @@ private:
         wait_for_children(caller);
     }
 
-    // Makes some children of the running task, and waits for them in one of the ways.
+    // Makes some children of the running task, and waits for them in one of several ways.
     void make_children(place& caller, tree& of, identity& parent, bool may_be_dropped, unsigned depth, unsigned seed) {
         std::minstd_rand random(seed * 2654435761U + depth);
         shared work;
@@ -178,7 +178,7 @@ private:
             must += may_be_dropped ? 0 : 1;
             make_child(caller, of, parent, child, depth, static_cast<unsigned>(random()), may_cancel, work, expected);
         }
-        // Children must end before `work` does, those of the group with their descendants.
+        // The children must end before `work`; those of the group with their descendants.
         if (has_group) {
             end_taskgroup(caller);
         } else {
@@ -231,7 +231,7 @@ private:
             set_priority(made, static_cast<int>(random() % 4));
         if (random() % 4 == 0) {
             allow_event(caller, made);
-            // Nobody would fulfil that of a task that is not called.
+            // The event of a task that is not called would never be fulfilled.
             if (!data.may_be_dropped && random() % 2 == 0)
                 data.event = made.event;
             else if (random() % 2 == 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The waits for tasks, and the choice of the tasks that may run meanwhile; see wait.hpp.
+// The waits for tasks, and the rule which tasks may run meanwhile; see wait.hpp.
 #include <teff/frontends/openmp/core/tasks/wait.hpp>
 
 #include <teff/base/allocation.hpp>
@@ -12,7 +12,7 @@
 namespace teff::openmp {
 namespace {
 
-// Whether a task with the family `offered` in its chain of ancestors' families descends from the owner of `waiting`.
+// Whether a task that is a member of the family `offered` descends from the owner of the family `waiting`.
 bool descends(const family* offered, const family* waiting) noexcept {
     for (; offered != nullptr && offered->depth >= waiting->depth; offered = offered->above)
         if (offered == waiting)
@@ -39,7 +39,7 @@ bool may_run(const task_header& offered, const void* context) noexcept {
            (waiting.group != nullptr && is_inside(other.group, waiting.group));
 }
 
-// Runs what the member has queued, until the latch is zero. False: it is not zero, and nothing is queued.
+// Runs the member's own queued tasks until the latch is zero. False: it is not zero, and no task is queued.
 bool runs_all(task_member& self, const count_latch& latch, const take_rules& may_run) noexcept {
     while (task_header* const own = self.take(may_run)) {
         self.run(*own);
@@ -48,9 +48,9 @@ bool runs_all(task_member& self, const count_latch& latch, const take_rules& may
     }
     return false;
 }
-// The thread has run all tasks that it waited for. It queues its next ones, too, for the threads that will be idle. But
-// a task that waits again and again, as for each task that it makes, has then queued them in vain while the other
-// threads were busy. So after some such waits its tasks are plain calls, until a thread asks for one.
+// Called when the thread has run all tasks of a wait itself. It still queues its next tasks, for threads that will be
+// idle. But a task that waits after each task that it makes has queued them in vain while all other threads were busy.
+// So after some such waits its tasks are plain calls, until a thread asks for one.
 void end_unshared_wait(task_member& self, family* children) noexcept {
     constexpr unsigned most_in_vain = 3;
     if (children != nullptr && ++children->unshared_waits > most_in_vain)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tasks that wait for others: taskwait, the end of a taskgroup (OpenMP 5.1, section 2.19), taskyield. Meanwhile the
-// thread takes queued tasks and runs them on top of the one that waits. Barriers wait in their own way
-// (team/region_barriers.hpp), and may run any task of the team.
+// Waits for tasks: taskwait, the end of a taskgroup (OpenMP 5.1, section 2.19), taskyield. Meanwhile the thread takes
+// queued tasks and runs them on top of the waiting one. Barriers wait in another way (team/region_barrier.hpp), and may
+// run any task of the team.
 //
-// Which tasks a waiting thread may run (task scheduling constraint, section 2.12.6): only descendants of the task that
-// waits. A thread only begins a task on top of another one if it descends from that one, so this also holds for all
-// tasks further down on its stack.
+// A waiting thread may run only descendants of the waiting task, tasks of the group that it waits for, and untied tasks
+// (task scheduling constraint, section 2.12.6). So a thread begins a tied task only on top of a task from which it
+// descends, or whose group it is in.
 //
 // Each function is called by the thread that runs the waiting task.
 #pragma once
@@ -23,9 +23,10 @@ void wait_for(place& caller, count_latch& latch, const taskgroup* group) noexcep
 void begin_taskgroup(place& caller, bool is_of_construct = false) noexcept;
 void end_taskgroup(place& caller) noexcept;
 
-// Runs a queued task that the running one may wait for. False: there is none.
+// Runs a queued task that the running task may wait for. False: there is none.
 bool run_a_descendant(place& caller) noexcept;
-// A task scheduling point: runs a task that the running one may be suspended for, if there is one.
+// The taskyield construct: runs a queued task that the running task may be suspended for, if it has unfinished
+// children.
 void yield_to_task(place& caller) noexcept;
 
 }  // namespace teff::openmp

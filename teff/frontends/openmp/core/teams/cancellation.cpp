@@ -10,7 +10,8 @@ namespace {
 
 void cancel_parallel(place& caller) noexcept {
     team& in = *caller.in;
-    // release: a thread that sees the mark sees what the canceller did; partner: the acquire in is_region_cancelled().
+    // release: the canceller's writes are visible to a thread that reads the mark; partner: the acquire in
+    // is_region_cancelled().
     in.is_cancelled.store(true, std::memory_order_release);
     if (caller.size > 1)
         cancel_region();

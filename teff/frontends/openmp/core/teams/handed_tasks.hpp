@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tasks that other threads hand to a team of one thread: those whose events they fulfil (completion_event.hpp). A team
-// of several threads has lanes for this (queue/priority_lanes.hpp).
+// Tasks that other threads hand to a team of one thread, since they fulfil the tasks' events (completion_event.hpp). A
+// team of several threads has lanes for this (queue/priority_lanes.hpp).
 //
 //   put                any thread, while the place exists
 //   take, sleep        the thread of the place
-// `changes_` counts the tasks that were put. The thread reads it before it looks for tasks and sleeps only as long as
-// it has not changed, so it misses none. The mutex's release is the last access of put() to this object: the thread
+// `changes_` counts the tasks that were put. The thread reads it before it takes tasks and sleeps only while it has not
+// changed, so it misses none. The mutex's release is the last access of put() to this object: the thread
 // that takes the task may end the place at once. (A wake-up uses the address only.)
 #pragma once
 
@@ -36,7 +36,7 @@ public:
         futex_wake(address, 1);
     }
 
-    // relaxed: take() orders what follows; a change that is seen late only makes sleep() return at once.
+    // relaxed: take() synchronizes; if a change is read late, sleep() returns at once.
     std::uint32_t changes() const noexcept { return changes_.load(std::memory_order_relaxed); }
     // nullptr: there is none.
     task_header* take() noexcept {
@@ -47,7 +47,7 @@ public:
             first_ = oldest->next.load(std::memory_order_relaxed);
         return oldest;
     }
-    // seen: what changes() has returned before take() found none.
+    // seen: the result of changes() before take() returned nullptr.
     void sleep(std::uint32_t seen) noexcept {
         pool::instance().sleep_in_wait(changes_, seen, {.kind = "the events of OpenMP tasks", .event = ""});
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The parts that a task's record owns: its family and its environment.
+// What a task owns: its family, its environment, and its number, which threads take from the process in blocks.
 #include <teff/frontends/openmp/core/teams/task.hpp>
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
+#include <teff/frontends/openmp/core/synchronization/lock.hpp>
 #include <teff/frontends/openmp/core/teams/team.hpp>
 
 namespace teff::openmp {
@@ -31,8 +32,8 @@ family& make_family(task& parent) noexcept {
 void leave(family& left) noexcept {
     family* each = &left;
     while (each != nullptr) {
-        // release: our uses come before the end of the object; acquire: so do those of the other users, whose release
-        // this reads.
+        // release: the uses by this thread come before the end of the object; acquire: so do those of the other users,
+        // whose release this reads.
         if (each->users.fetch_sub(1, std::memory_order_acq_rel) != 1)
             return;
         family* const above = each->above;
@@ -53,7 +54,7 @@ icvs& own_environment(place& caller) noexcept {
     task& running = *caller.current;
     if (!running.is(task::owns_environment)) {
         keep_environment(running);
-        // relaxed: the barrier at the end of the region orders it before the opener's look.
+        // relaxed: the barrier at the end of the region orders it before the opener's read.
         if (!running.is(task::is_explicit))
             caller.in->leaves_something.store(true, std::memory_order_relaxed);
     }
@@ -67,6 +68,26 @@ void release_owned(task& ended) noexcept {
         leave(*ended.children);
     if (ended.is(task::has_priority))
         static_cast<deferred_task&>(ended).memory().priority = 0;
+}
+
+namespace {
+
+constexpr std::uint32_t numbers_per_block = 1024;
+
+constinit atomic<std::uint32_t> blocks_taken{0};
+constinit thread_local std::uint32_t next = 0;  // a multiple of numbers_per_block: the block is used up
+
+}  // namespace
+
+std::uint32_t new_task_number() noexcept {
+    if (next % numbers_per_block == 0) {
+        // relaxed: only the number matters.
+        next = blocks_taken.fetch_add(1, std::memory_order_relaxed) * numbers_per_block & owned_word::largest_owner;
+        // 0 is the owner of a free lock.
+        if (next == 0)
+            ++next;
+    }
+    return next++;
 }
 
 }  // namespace teff::openmp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A team: what the threads of a parallel region share.
+// A team: the data that the threads of a parallel region share.
 //
 //   written between regions by the thread that opens them     size and levels, the places
 //   written by any member                                     the positions in worksharing constructs, the slots below
@@ -13,13 +13,13 @@
 
 namespace teff::openmp {
 
-// How many worksharing loops of a region may be unfinished at once: a thread that is ahead of others by more waits.
+// The number of worksharing loops of a region that may be unfinished at once. A thread that is further ahead waits.
 inline constexpr unsigned loops_at_once = 8;
 
 struct loop_ring;
 struct running_region;
 
-// The place of an initial team in a league (league.hpp). It holds for the regions inside, too.
+// The place of an initial team in a league (regions/region.hpp). It holds for the regions inside, too.
 struct place_in_league {
     unsigned number = 0;  // 0 to size - 1
     unsigned size = 1;    // teams
@@ -32,7 +32,7 @@ struct shared_construct {
     unsigned number = 0;
     unsigned left = 0;                  // threads
     reduction_copies* copies = nullptr;
-    shared_construct* around = nullptr;  // the one that it is inside of
+    shared_construct* around = nullptr;  // the enclosing one
     shared_construct* next = nullptr;    // of the same team
 };
 struct shared_reductions {
@@ -41,7 +41,7 @@ struct shared_reductions {
     shared_reductions(const shared_reductions&) = delete;
     shared_reductions& operator=(const shared_reductions&) = delete;
 
-    // Between two regions: drops constructs that were cancelled.
+    // Called between two regions: drops constructs that were cancelled.
     void forget() noexcept {
         while (shared_construct* const each = open) {
             open = each->next;
@@ -50,7 +50,7 @@ struct shared_reductions {
     }
 
     mutex guard;
-    shared_construct* open = nullptr;  // those that not all threads have left
+    shared_construct* open = nullptr;  // a list of the constructs that some thread has not left
 };
 
 struct team {
@@ -71,12 +71,12 @@ struct team {
     std::uint64_t first_loop = 0;  // the number of its next shared loop
     running_region* begun = nullptr;  // of a region in two halves (begin_region)
 
-    // The number of `single` constructs that a thread has begun (single.hpp).
+    // The number of `single` constructs that a thread has begun (begin_single).
     alignas(false_sharing_range) atomic<unsigned> singles{0};
     // The data that the thread in a `single` passes to the others (copyprivate).
     atomic<void*> broadcast{nullptr};
-    // Implicit tasks own something, which the opener gives back after the region. Else it leaves the places alone: to
-    // look at them would fetch a line of each, one after the other, and take it from the thread that writes it next.
+    // An implicit task owns something, which the opener releases after the region. Otherwise the opener does not read
+    // the places: that would fetch a cache line of each, one after the other, from the thread that writes it next.
     atomic<bool> leaves_something{false};
     atomic<loop_ring*> loops{nullptr};  // made by the first loop that needs it (loop.hpp)
     shared_reductions reductions;
@@ -85,11 +85,9 @@ struct team {
     atomic<unsigned> cancelled_construct{0};  // 1 + the number of barriers before it; 0: none
 };
 
-// The regions around a place. Each team knows the place of the thread that opened its region, so the ancestors of a
-// place are a chain; the initial place, at level 0, is its end. The place of an ancestor stays as it is until its
-// region ends.
-//
-// The place of `caller`, or of its ancestor, in the region at this level; nullptr if there is no such level around it.
+// The place of `caller`, or of its ancestor, in the region at this level; nullptr if no region around it has this
+// level. Each team has a pointer to the place of the thread that opened its region, so the ancestors of a place are a
+// chain that ends at the initial place, at level 0. The place of an ancestor does not change until its region ends.
 inline const place* ancestor_at(const place& caller, int level) noexcept {
     if (level < 0 || static_cast<unsigned>(level) > caller.in->level)
         return nullptr;

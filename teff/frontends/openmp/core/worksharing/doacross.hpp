@@ -2,9 +2,9 @@
 // Doacross loops (OpenMP 5.1, section 2.19.9): loops whose iterations wait for earlier ones, `ordered(n)` with
 // depend(sink: ...) and depend(source).
 //
-// One bit per iteration of the n loops says that it has reached its depend(source). A number per chunk or per iteration
-// of the outermost loop would be smaller, but neither is enough: Clang's calls do not tell how the iterations are
-// divided, and with `collapse` several threads may run those of one outermost iteration.
+// One bit per iteration of the n loops says that the iteration has reached its depend(source). Rejected: a number per
+// chunk, or per iteration of the outermost loop, which would be smaller. Clang's calls do not pass how the iterations
+// are divided, and with `collapse` several threads may run iterations of one outermost iteration.
 //
 //            post    await    safe together?
 //   post     yes      yes
@@ -26,8 +26,8 @@ class alignas(iteration_space) doacross {
 public:
     static constexpr std::uint64_t no_iteration = ~std::uint64_t{0};
 
-    // For loops with these values, the outermost one first; in memory of this size, aligned for this class. 0: no
-    // memory can hold so many iterations.
+    // loops: the values of the loop variables, the outermost loop first. memory: of this size, aligned for this class.
+    // A size of 0: there are too many iterations.
     static std::size_t size_for(std::span<const iteration_space> loops) noexcept;
     static doacross& make(void* memory, std::span<const iteration_space> loops) noexcept;
 
@@ -35,8 +35,8 @@ public:
     doacross& operator=(const doacross&) = delete;
 
     unsigned loops() const noexcept { return loop_count_; }
-    // The number of the iteration in which variable k of the loops has the value value_of(k); no_iteration: there is
-    // none.
+    // The number of the iteration in which the variable of loop k has the value value_of(k); no_iteration: there is no
+    // such iteration.
     template <class ValueOf>
     std::uint64_t number(const ValueOf& value_of) const noexcept {
         std::uint64_t found = 0;
@@ -53,12 +53,12 @@ public:
     void post(std::uint64_t number) noexcept {
         if (number == no_iteration)
             return;
-        // seq_cst: see waiters.hpp; it is also a release: what the iteration has done comes before.
+        // seq_cst: see waiters.hpp; it is also a release: publishes the iteration's writes.
         words()[number / bits].fetch_or(mask(number), std::memory_order_seq_cst);
         waiting_.notify();
     }
-    // threads: how many there are in the team. Does not wait for an iteration that does not exist. The wait ends when
-    // is_given_up is set.
+    // Does not wait for an iteration that does not exist. The wait ends when is_given_up is set. threads: the number of
+    // threads in the team.
     void await(std::uint64_t number, unsigned threads, const atomic<bool>& is_given_up) noexcept {
         if (number == no_iteration)
             return;
@@ -67,7 +67,7 @@ public:
             return (words()[number / bits].load(order) & mask(number)) != 0 ||
                    is_given_up.load(std::memory_order_relaxed);
         };
-        // acquire: sees what that iteration has done; partner: post().
+        // acquire: makes that iteration's writes visible; partner: post().
         while (!is_posted(std::memory_order_acquire)) [[unlikely]]
             waiting_.await(is_posted, threads);
     }
@@ -79,7 +79,7 @@ private:
 
     explicit doacross(unsigned loops) noexcept : loop_count_(loops) {}
 
-    // Both lie behind this object.
+    // Both arrays lie behind this object.
     iteration_space* spaces() noexcept { return reinterpret_cast<iteration_space*>(this + 1); }
     const iteration_space* spaces() const noexcept { return reinterpret_cast<const iteration_space*>(this + 1); }
     word* words() noexcept { return reinterpret_cast<word*>(spaces() + loop_count_); }
@@ -88,7 +88,7 @@ private:
     const unsigned loop_count_;
 };
 
-// Each thread of the team calls it before it begins the outermost loop. The end of that loop ends it.
+// Each thread of the team calls it before it begins the outermost loop. The end of that loop ends the doacross loop.
 void begin_doacross(place& caller, std::span<const iteration_space> loops) noexcept;
 
 }  // namespace teff::openmp

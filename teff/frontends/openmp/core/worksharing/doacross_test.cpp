@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Doacross loops: each iteration has a number of its own, iterations outside of the loops have none, and a thread that
-// waits for an iteration sees what that iteration has done.
+// Doacross loops: each iteration has a number of its own, iterations outside the loops have none, and a thread that
+// waits for an iteration sees that iteration's writes.
 #include <teff/frontends/openmp/core/worksharing/doacross.hpp>
 
 #include <gtest/gtest.h>

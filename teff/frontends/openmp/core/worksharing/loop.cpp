@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Beginning and leaving worksharing loops, and the schedules that are not the fast path.
+// The begin and end of worksharing loops, and the schedules that are not on the fast path.
 #include <teff/frontends/openmp/core/worksharing/loop.hpp>
 
 #include <teff/base/allocation.hpp>
@@ -10,7 +10,7 @@
 
 namespace teff::openmp {
 
-// The shared part of a loop that one thread begins alone, since the others have left the cancelled region.
+// The shared part of a loop that a thread begins alone, since the other threads have left the cancelled region.
 struct lone_loop : shared_loop {
     lone_loop* next = nullptr;
 };
@@ -22,7 +22,7 @@ struct loop_ring {
 
 namespace {
 
-// No thread uses them any more.
+// Called when no thread uses them.
 void free_lone_loops(loop_ring& ring) noexcept {
     // relaxed, both: the calling thread is alone.
     lone_loop* each = ring.lone.load(std::memory_order_relaxed);
@@ -87,14 +87,14 @@ shared_loop& enter_next_loop(place& caller) noexcept {
     __builtin_prefetch(&entry, 1);
     return entry.loop.await(number, caller.size, caller.in->is_cancelled) ? entry : make_lone_loop(*ring);
 }
-// That of the loop which the thread is in.
+// The shared part of the thread's present loop.
 shared_loop& enter_loop(place& caller) noexcept {
     if (caller.work.shared == nullptr)
         caller.work.shared = &enter_next_loop(caller);
     return *caller.work.shared;
 }
 
-// A share of the chunks that are left, at least one.
+// Several of the chunks that are left, at least one.
 iteration_range next_shrinking(place& caller) noexcept {
     const loop_position& mine = caller.work;
     atomic<std::uint64_t>& handed_out = mine.shared->handed_out;
@@ -113,7 +113,7 @@ iteration_range next_shrinking(place& caller) noexcept {
 std::uint32_t number_of_shares(const place& caller) noexcept {
     return static_cast<std::uint32_t>(caller.work.shared_loops);
 }
-// The thread takes from the share of this thread. The last chunk is in no share.
+// Lets the caller take chunks from the share of thread `number`. The loop's last chunk is in no share.
 void use_share_of(place& caller, unsigned number) noexcept {
     loop_position& mine = caller.work;
     const std::uint64_t shared = mine.chunks == 0 ? 0 : mine.chunks - 1;
@@ -129,14 +129,14 @@ void begin_shares(place& caller) noexcept {
     caller.work.shares_used_up = 0;
     use_share_of(caller, caller.number);
 }
-// Tells the thread's word that this loop does not use it.
+// Marks the thread's word as unused in this loop.
 void enter_without_shares(place& caller) noexcept {
     enter_loop(caller);
     caller.shares[number_of_shares(caller)].skip(number_of_shares(caller));
 }
 
-// The chunk with the last iteration, which one thread gets, as the last one that it gets: compilers take the last value
-// of a variable (lastprivate) from the thread whose last chunk this is.
+// The chunk with the last iteration. One thread gets it, as its last chunk: compilers take the last value of a variable
+// (lastprivate) from this thread.
 iteration_range last_chunk(place& caller) noexcept {
     const loop_position& mine = caller.work;
     atomic<std::uint64_t>& handed_out = mine.shared->handed_out;
@@ -147,7 +147,7 @@ iteration_range last_chunk(place& caller) noexcept {
     return chunk_at(mine.chunks - 1, mine.chunk, mine.space.count);
 }
 
-// The share that the thread took from last is used up.
+// Called when the share that the thread used last is used up.
 iteration_range next_of_shares(place& caller) noexcept {
     loop_position& mine = caller.work;
     while (++mine.shares_used_up < caller.size) {
@@ -169,7 +169,7 @@ iteration_range next_of_source(place& caller) noexcept {
         return next_of_shares(caller);
     case chunk_source::counter:
     case chunk_source::counter_slow: {
-        // relaxed: only the number matters. What the iterations exchange, the program orders.
+        // relaxed: only the number matters. The program orders the data that iterations exchange.
         const std::uint64_t index = mine.shared->handed_out.fetch_add(1, std::memory_order_relaxed);
         return index < mine.chunks ? chunk_at(index, mine.chunk, mine.space.count) : iteration_range{};
     }
@@ -192,7 +192,7 @@ iteration_range next_of_source(place& caller) noexcept {
 }
 
 chunk_source source_of(const loop_schedule& schedule, std::uint64_t chunks, unsigned size) noexcept {
-    // Nobody can tell in which pieces one thread gets its iterations.
+    // The program cannot observe in which pieces a single thread gets its iterations.
     if (size == 1)
         return chunk_source::own_block;
     switch (schedule.kind) {
@@ -225,7 +225,7 @@ void begin_loop(place& caller, const iteration_space& space, loop_schedule sched
     mine.space = space;
     mine.chunk = schedule.chunk == 0 ? 1 : schedule.chunk;
     mine.chunks = chunks_of(space.count, mine.chunk);
-    // Iterations of ordered and doacross loops wait for earlier ones, so those are handed out first.
+    // Iterations of ordered and doacross loops wait for earlier ones, so earlier ones are handed out first.
     schedule.is_monotonic |= is_ordered || mine.crossing != nullptr;
     mine.source = source_of(schedule, mine.chunks, caller.size);
     mine.own_next = caller.number;
@@ -277,11 +277,11 @@ void leave_shared_loop(place& caller) noexcept {
     mine.crossing = nullptr;
     mine.is_early = false;
     mine.source = chunk_source::none;
-    // release: our uses of the entry come before it is made ready again; acquire: so do those of the other threads,
-    // whose release this reads.
+    // release: the uses of the entry by this thread come before the reset below; acquire: so do those of the other
+    // threads, whose release this reads.
     if (left.left.fetch_add(1, std::memory_order_acq_rel) + 1 != caller.size)
         return;
-    // relaxed, all: the last line publishes them.
+    // relaxed, all: advance_to() publishes them.
     left.left.store(0, std::memory_order_relaxed);
     left.handed_out.store(0, std::memory_order_relaxed);
     left.turn.restart_at(0);
@@ -300,7 +300,7 @@ void restart_loops(team& in) noexcept {
 }
 
 void free_loops(team& in) noexcept {
-    // relaxed: nobody uses the team any more.
+    // relaxed: no other thread uses the team.
     if (loop_ring* const ring = in.loops.load(std::memory_order_relaxed)) {
         free_lone_loops(*ring);
         destroy(ring);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The threads of a team combine their partial results. The compiler offers two ways, atomic operations and code under a
-// lock, and the runtime chooses. In neither way does a thread wait for one that is still at work. Rejected: a tree of
-// threads, in which each thread waits for the partial results below it.
+// lock, and the runtime chooses. In neither way does a thread wait for a thread that has not finished its part.
+// Rejected: a tree of threads, in which each thread waits for the partial results below it.
 #pragma once
 
 #include <teff/frontends/openmp/core/synchronization/lock.hpp>
@@ -15,7 +15,7 @@ enum class combination_way : unsigned char {
     atomic,  // by atomic operations
 };
 
-// variables: how many there are. has_atomics: whether the compiler offers them.
+// variables: their number. has_atomics: whether the compiler offers atomic operations.
 inline combination_way begin_combination(place& caller, unsigned variables, bool has_atomics,
                                          lock& exclusion) noexcept {
     // Each atomic operation may fetch a cache line from another processor. The lock and the variables under it cost

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Queries for the calling thread's place in a team, and for the task that it runs (OpenMP 5.1, section 3.2). A name
-// with an underscore at its end is Fortran's: arguments are passed by address, and in the names that end in `_8_` they
-// are integers of 8 bytes.
+// The routines about the calling thread's team and the tasks that it runs: queries (OpenMP 5.1, section 3.2), and the
+// event of a detach clause (section 3.11). A name with an underscore at its end is Fortran's: arguments are passed by
+// address, and in the names that end in `_8_` they are integers of 8 bytes.
+#include <teff/frontends/openmp/core/tasks/completion_event.hpp>
 #include <teff/frontends/openmp/core/teams/team.hpp>
 
 #include <cstdint>
@@ -10,7 +11,7 @@ using namespace teff::openmp;
 
 namespace {
 
-// Beyond the integers there is no level, either.
+// -1, which is no level, if the value does not fit into an int.
 int level_of(std::int64_t level) noexcept { return level == static_cast<int>(level) ? static_cast<int>(level) : -1; }
 
 }  // namespace
@@ -37,7 +38,7 @@ int omp_in_explicit_task() { return this_place().current->is(task::is_explicit) 
 [[gnu::alias("omp_in_final")]] int omp_in_final_();
 [[gnu::alias("omp_in_explicit_task")]] int omp_in_explicit_task_();
 
-// -1: there is no such level around the caller.
+// -1: the caller is not inside a region of this level.
 int omp_get_ancestor_thread_num(int level) {
     const place* const found = ancestor_at(this_place(), level);
     return found != nullptr ? static_cast<int>(found->number) : -1;
@@ -54,4 +55,12 @@ int omp_get_ancestor_thread_num_8_(const std::int64_t* level) {
     return omp_get_ancestor_thread_num(level_of(*level));
 }
 int omp_get_team_size_8_(const std::int64_t* level) { return omp_get_team_size(level_of(*level)); }
+}
+
+// Ends a task with a detach clause, once its function has returned.
+extern "C" {
+
+void omp_fulfill_event(std::uintptr_t event) { fulfil(*reinterpret_cast<completion_event*>(event)); }
+// Fortran also passes the handle by value.
+[[gnu::alias("omp_fulfill_event")]] void omp_fulfill_event_(std::uintptr_t event);
 }

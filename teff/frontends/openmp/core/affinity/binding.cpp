@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic only; the policies are in distribution.hpp.
-#include <teff/frontends/openmp/core/affinity/distribution.hpp>
+// The arithmetic of the policies, and the binding by sched_setaffinity.
+#include <teff/frontends/openmp/core/affinity/binding.hpp>
+
+#include <teff/frontends/openmp/core/affinity/cpu_places.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
 
 #include <algorithm>
 
 namespace teff::openmp {
 namespace {
 
-// Of `places` places, how many the opener's the member's is further on.
+// The number of places from the opener's to the member's, in a partition of `places` places.
 int steps_to(int number, int size, int places) noexcept {
     const int per_place = std::max(size / places, 1);
     const int dealt = per_place * places;
@@ -44,5 +47,41 @@ cpu_position position_of(binding policy, unsigned number, unsigned size, const c
     const int place = whole.first + (start + steps_to(member, members, whole.count)) % whole.count;
     return {place, policy == binding::spread ? place_range{place, 1} : whole};
 }
+
+namespace {
+
+constinit thread_local int bound_to [[gnu::tls_model("initial-exec")]] = -1;
+
+}  // namespace
+
+void bind_to(int cpu_place) noexcept {
+    if (cpu_place < 0 || cpu_place == bound_to)
+        return;
+    cpu_mask mask;
+    for (const int cpu : cpu_places()[static_cast<unsigned>(cpu_place)])
+        mask.add(cpu);
+    if (mask.bind_calling_thread())
+        bound_to = cpu_place;
+}
+
+void bind_initial_thread(place& initial) noexcept {
+    const bool is_initial = initial.in->opener == nullptr;
+    const bool is_wanted = initial.current->environment->bind != binding::none;
+    if (initial.cpus.place >= 0 || !is_initial || !is_wanted || cpu_places().empty())
+        return;
+    initial.cpus = {0, {0, static_cast<int>(cpu_places().size())}};
+    bind_to(0);
+}
+
+void unbind_initial_thread(place& initial) noexcept {
+    if (initial.cpus.place < 0 || initial.in->opener != nullptr || !process().resets_affinity)
+        return;
+    if (usable_processors().bind_calling_thread()) {
+        initial.cpus.place = -1;
+        forget_binding();
+    }
+}
+
+void forget_binding() noexcept { bound_to = -1; }
 
 }  // namespace teff::openmp

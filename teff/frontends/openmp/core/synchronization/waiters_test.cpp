@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads that wait for a number see what was done before it was reached, and no wake-up is lost.
-#include <teff/frontends/openmp/core/synchronization/progress.hpp>
+// Threads that wait for a number see all writes before it was reached, and no wake-up is lost.
+#include <teff/frontends/openmp/core/synchronization/waiters.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fields, widths and texts that are too long.
-#include <teff/frontends/openmp/core/affinity/format.hpp>
+#include <teff/frontends/openmp/core/affinity/display.hpp>
 
 #include <teff/frontends/openmp/core/teams/team.hpp>
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace teff::openmp;
 
-// Thread 3 of 4, in a region that thread 1 of 2 has opened, in an outermost one.
+// Thread 3 of 4, in a region that thread 1 of 2 of an outermost region has opened.
 struct imagined_thread {
     team outermost, outer, inner;
     place first, opener, caller;

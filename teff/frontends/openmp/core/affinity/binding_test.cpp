@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Examples, and what holds for every number of threads and places.
-#include <teff/frontends/openmp/core/affinity/distribution.hpp>
+// Examples, and properties for every number of threads and places.
+#include <teff/frontends/openmp/core/affinity/binding.hpp>
 
 #include <gtest/gtest.h>
 

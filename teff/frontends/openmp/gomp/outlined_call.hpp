@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A task as GCC's calls describe it: a function, and a block of data that is copied bitwise or by a function.
+// A region or a task as GCC's calls describe it: a function that the compiler has outlined, and a block of data. A
+// region uses the caller's block; a task gets a copy, made bitwise or by a function.
 #pragma once
 
+#include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/core/tasks/dependences.hpp>
 #include <teff/frontends/openmp/core/tasks/run.hpp>
 #include <teff/frontends/openmp/core/tasks/submit.hpp>
@@ -11,6 +13,22 @@
 #include <cstring>
 
 namespace teff::openmp::gomp {
+
+struct outlined_region {
+    void (*function)(void*);
+    void* data;
+
+    static void run(place&, void* self) {
+        const auto& region = *static_cast<const outlined_region*>(self);
+        region.function(region.data);
+    }
+};
+
+// threads: 0 without a clause, 1 also for if(false). The low bits of `flags` are the proc_bind clause.
+inline region_clauses clauses_of(unsigned threads, unsigned flags) noexcept {
+    const unsigned bind = flags & 7;
+    return {.threads = threads, .is_serial = threads == 1, .has_bind = bind != 0, .bind = static_cast<binding>(bind)};
+}
 
 using body = void (*)(void*);
 using copier = void (*)(void* to, void* from);
@@ -23,13 +41,13 @@ inline constexpr unsigned flag_untied = 1, flag_final = 2, flag_mergeable = 4, f
 struct task_call {
     body function;
     void* data;
-    copier copy;  // nullptr: bitwise
+    copier copy;  // nullptr: the copy is bitwise
     std::size_t size;
     std::size_t alignment;
     // For a taskloop: the first two words of the data, which the copy function leaves out.
     const std::uint64_t* bounds = nullptr;
 
-    // A task in a descriptor, with a copy of the data.
+    // Makes a task in a descriptor, with a copy of the data.
     deferred_task& make(place& caller, unsigned flags) const noexcept {
         deferred_task& made = make_task(caller, size, alignment);
         made.call = [](deferred_task& self) noexcept { reinterpret_cast<body>(self.function)(self.data); };
@@ -42,8 +60,8 @@ struct task_call {
         return made;
     }
 
-    // Runs it at once. Without a copy function the task gets the caller's own block. The caller has looked whether the
-    // task is dropped.
+    // Runs the task at once. Without a copy function the task uses the caller's own block. The caller has checked that
+    // the task is not dropped.
     void run(place& caller, unsigned flags) const noexcept {
         const std::uint32_t bits = (flags & flag_final) != 0 ? task::is_final : 0;
         if (copy != nullptr)
@@ -54,7 +72,7 @@ struct task_call {
     }
 
 private:
-    // The task that makes the new one copies the data. (Out of line, since a frame of variable size costs more.)
+    // The creating task copies the data. Out of line, since a frame of variable size costs more.
     [[gnu::noinline]] void run_with_copy(place& caller, std::uint32_t bits) const noexcept {
         auto memory = reinterpret_cast<std::uintptr_t>(__builtin_alloca(size + alignment));
         void* const own = reinterpret_cast<void*>((memory + alignment - 1) & ~(alignment - 1));
@@ -71,8 +89,8 @@ private:
     }
 };
 
-// The depend clauses, as the compiler writes them; the form is described in depend.cpp. `items` has room for
-// count_dependences().
+// Read the depend clauses as the compiler writes them; tasks.cpp describes the form. `items` has room for
+// count_dependences() items.
 unsigned count_dependences(void* const* depend) noexcept;
 dependence_list read_dependences(void* const* depend, dependence* items) noexcept;
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// By the x86-64 System V calling convention the first six arguments are in registers, by that of aarch64 the first
-// eight. Two of them are the numbers' addresses. The other arguments are on the stack, the first of them at the lowest
-// address, on an alignment of 16 bytes. Both conventions treat a function with variable arguments like any other here.
-#include <teff/frontends/openmp/kmpc/call_outlined.hpp>
+// The call of an outlined function, in assembly, since the number of its arguments is known only at run time.
+// The calling convention of x86-64 passes the first six arguments in registers, that of aarch64 the first eight. Two of
+// them are the addresses of the thread numbers. The other arguments are on the stack, the first at the lowest address,
+// which is a multiple of 16. Both conventions pass these arguments to a variadic function as to any other.
+#include <teff/frontends/openmp/kmpc/outlined_region.hpp>
 
-// The frame pointer is kept, so that debuggers and unwinders pass through.
+// The frame pointer is set up, so that debuggers and unwinders can walk through the frame.
 #if defined(__x86_64__)
 asm(R"(
     .text

@@ -2,7 +2,7 @@
 // A task keeps its number, and no two tasks have the same.
 #include <teff/frontends/openmp/core/tasks/run.hpp>
 #include <teff/frontends/openmp/core/tasks/submit.hpp>
-#include <teff/frontends/openmp/core/tasks/task_number.hpp>
+#include <teff/frontends/openmp/core/teams/place.hpp>
 
 #include <gtest/gtest.h>
 
