@@ -17,8 +17,8 @@
 
 namespace teff {
 
-// The wait of a suspended fiber, which occupies no thread (frontends/threads/fiber_member.hpp). The thread that ends the
-// wait calls wake(), once. From then on the object may be gone.
+// The wait of a suspended fiber, which occupies no thread (frontends/threads/fiber_member.hpp). The thread that ends
+// the wait calls wake(), once. From then on the object may be gone.
 struct parked_wait {
     void (*const wake)(parked_wait& self) noexcept;
 };
