@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Waits for tasks: taskwait, the end of a taskgroup (OpenMP 5.1, section 2.19), taskyield. Meanwhile the thread takes
-// queued tasks and runs them on top of the waiting one. Barriers wait in another way (team/region_barriers.hpp), and may
-// run any task of the team.
+// queued tasks and runs them on top of the waiting one. Barriers wait in another way (team/region_barriers.hpp), and
+// may run any task of the team.
 //
 // A waiting thread may run only descendants of the waiting task, tasks of the group that it waits for, and untied tasks
 // (task scheduling constraint, section 2.12.6). So a thread begins a tied task only on top of a task from which it
