@@ -91,15 +91,11 @@ void begin_undeferred_with_event(place& caller, deferred_task& made) noexcept {
 
 void end_undeferred_with_event(place& caller, deferred_task& made) noexcept {
     caller.current = made.parent;
-    count_latch end;
-    end.count_up();
-    made.event->awaited = &end;
     if (function_returned(made)) {
         depend::ready_list refused;
         complete(caller, made, refused);
         make_ready(caller, refused);
     }
-    wait_for(caller, end, nullptr);
 }
 
 }  // namespace teff::openmp

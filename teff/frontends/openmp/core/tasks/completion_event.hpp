@@ -63,7 +63,8 @@ inline count_latch* end_event(deferred_task& ended) noexcept {
 
 // Runs an undeferred task with an event, and waits until it has ended.
 void run_until_fulfilled(place& caller, deferred_task& made) noexcept;
-// The same for a caller that runs the task's function itself, between these two calls.
+// For a caller that runs the task's function itself, between these two calls. The parent goes on when the function has
+// returned (OpenMP 5.1, section 2.12.1); until the event is fulfilled, the task is one of its unfinished children.
 void begin_undeferred_with_event(place& caller, deferred_task& made) noexcept;
 void end_undeferred_with_event(place& caller, deferred_task& made) noexcept;
 
