@@ -81,6 +81,8 @@ loop_schedule schedule_of(const place& caller, const schedule_number& number, st
         chosen.chunk = chosen.chunk == 0 ? even_chunk(count, caller.size, length) : chosen.chunk * length;
         return chosen;
     }
+    case sched_auto:
+        return {schedule_kind::automatic, 0};
     case sched_static_chunked:
         return {schedule_kind::static_, size == 0 ? 1 : size};
     default:

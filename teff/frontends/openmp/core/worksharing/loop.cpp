@@ -200,9 +200,8 @@ chunk_source source_of(const loop_schedule& schedule, std::uint64_t chunks, unsi
         return schedule.is_monotonic || chunks > loop_share::most_chunks ? chunk_source::counter : chunk_source::shares;
     case schedule_kind::guided:
     case schedule_kind::trapezoidal:
-        return chunk_source::shrinking;
     case schedule_kind::automatic:
-        return chunk_source::own_block;
+        return chunk_source::shrinking;
     case schedule_kind::static_:
         break;
     }
