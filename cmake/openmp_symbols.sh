@@ -5,6 +5,7 @@
 #   exports.map                 the version script: the nodes, and every symbol in its default node
 #   required.txt                options for the link: a symbol that its source does not define is an error
 #   stubs.cpp                   the functions and data of the rows that are internal or missing
+#   entry_points.cpp            the addresses of all functions, for the runtime for tools
 #   symbol_versions/SOURCE.inc  the aliases of what SOURCE.cpp defines, to be included by it. An alias must be made
 #                               where its symbol is defined; made by the assembler it costs no jump. The assembler
 #                               complains about an external or second version if the source does not define the symbol.
@@ -28,6 +29,12 @@ SOURCES=$* awk -v table="$table" -v new="$new" '
         if (kind ~ /^data:/) printf "extern \"C\" { alignas(8) char %s[%d]; }\n", name, substr(kind, 6) >stubs
         else printf "extern \"C\" %svoid %s() { teff::openmp::end_at_%s(\"%s\"); }\n", \
                 kind == "weak" ? "[[gnu::weak]] " : "", name, state, name >stubs
+    }
+    function entry_point(name) {
+        if (name in points) return
+        points[name] = 1
+        declarations = declarations "void " name "();\n"
+        addresses = addresses "    &" name ",\n"
     }
     BEGIN {
         stubs = new "/stubs.cpp"
@@ -55,6 +62,7 @@ SOURCES=$* awk -v table="$table" -v new="$new" '
         }
         if (is_stub) stub(name, state, kind)
         require(name)
+        if (kind == "") entry_point(name)
         aliases = is_stub ? stubs : versions_of(state)
         count = split($2, part, ",")
         for (i = 1; i <= count; i++) {
@@ -65,7 +73,10 @@ SOURCES=$* awk -v table="$table" -v new="$new" '
                 node = substr(node, 1, RSTART - 1)
                 if (i == 1) complain("the default node of " name " cannot have another function")
                 if (is_stub) defined = name
-                else require(defined)
+                else {
+                    require(defined)
+                    entry_point(defined)
+                }
             }
             if (!(node in parent)) complain(name ": no node " node)
             if (i > 1) alias(aliases, defined, name "@" node)
@@ -83,10 +94,14 @@ SOURCES=$* awk -v table="$table" -v new="$new" '
             if (i == 1) print "    local:\n        *;" >map
             print "}" (parent[node] == "" ? "" : " " parent[node]) ";" >map
         }
+        printf "#include <teff/frontends/openmp/core/tools/redirection.hpp>\nextern \"C\" {\n%s}\n" \
+            "namespace teff::openmp::tools {\nextern const entry_point entry_points[] = {\n%s};\n" \
+            "extern const std::size_t entry_point_count = sizeof entry_points / sizeof *entry_points;\n}\n", \
+            declarations, addresses >(new "/entry_points.cpp")
         exit bad
     }' "$table"
 
-for file in exports.map required.txt stubs.cpp "${@/%.cpp/.inc}"; do
+for file in exports.map required.txt stubs.cpp entry_points.cpp "${@/%.cpp/.inc}"; do
     case $file in *.inc) file=symbol_versions/$file ;; esac
     cmp -s "$new/$file" "$folder/$file" || mv "$new/$file" "$folder/$file"
 done

@@ -4,6 +4,7 @@
 // programs from before OpenMP 3.0 ask for, it is the thread; for a simple lock this makes no difference. Hints change
 // nothing (core/synchronization/lock.hpp).
 #include <teff/base/assert.hpp>
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/synchronization/lock.hpp>
 #include <teff/frontends/openmp/core/teams/place.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
@@ -15,34 +16,87 @@ using kmpc::ident;
 
 namespace {
 
+namespace events = teff::openmp::events;
+using events::mutex_kind;
+
 [[gnu::cold]] void warn_of_free_lock(const char* routine) noexcept {
     teff::warn("%s: the lock is not set; unset it once for each time that it was set", routine);
+}
+
+constexpr int no_hint = 0;
+
+inline void init(lock* memory, int hint, events::call_site from) noexcept {
+    ::new (memory) lock;
+    events::lock_made(mutex_kind::lock, static_cast<unsigned>(hint), memory, from);
+}
+inline void init(nest_lock* memory, int hint, events::call_site from) noexcept {
+    ::new (memory) nest_lock;
+    events::lock_made(mutex_kind::nest_lock, static_cast<unsigned>(hint), memory, from);
+}
+// A lock that the owner has set again is reported as nested.
+inline void report_acquired(mutex_kind kind, const nest_lock* set, events::call_site from) noexcept {
+    if constexpr (events::are_reported) {
+        if (set->depth() == 1)
+            events::mutex_acquired(kind, set, from);
+        else
+            events::nest_lock_entered(set, from);
+    }
 }
 
 }  // namespace
 
 extern "C" {
 
-void omp_init_lock(lock* memory) { ::new (memory) lock; }
-void omp_init_lock_with_hint(lock* memory, int /*hint*/) { ::new (memory) lock; }
-void omp_init_lock_with_hint_(lock* memory, const int* /*hint*/) { ::new (memory) lock; }
-void omp_destroy_lock(lock* /*unset*/) {}
-void omp_set_lock(lock* set) { set->acquire(); }
-int omp_test_lock(lock* set) { return set->try_acquire(); }
+void omp_init_lock(lock* memory) { init(memory, no_hint, TEFF_CALL_SITE); }
+void omp_init_lock_with_hint(lock* memory, int hint) { init(memory, hint, TEFF_CALL_SITE); }
+void omp_init_lock_with_hint_(lock* memory, const int* hint) { init(memory, *hint, TEFF_CALL_SITE); }
+void omp_destroy_lock(lock* unset) { events::lock_destroyed(mutex_kind::lock, unset, TEFF_CALL_SITE); }
+void omp_set_lock(lock* set) {
+    events::mutex_acquire(mutex_kind::lock, 0, set, TEFF_CALL_SITE);
+    set->acquire();
+    events::mutex_acquired(mutex_kind::lock, set, TEFF_CALL_SITE);
+}
+int omp_test_lock(lock* set) {
+    events::mutex_acquire(mutex_kind::test_lock, 0, set, TEFF_CALL_SITE);
+    const bool is_set = set->try_acquire();
+    if (is_set)
+        events::mutex_acquired(mutex_kind::test_lock, set, TEFF_CALL_SITE);
+    else
+        events::mutex_missed();
+    return is_set;
+}
 void omp_unset_lock(lock* set) {
     if (!set->release()) [[unlikely]]
         warn_of_free_lock("omp_unset_lock");
+    events::mutex_released(mutex_kind::lock, set, TEFF_CALL_SITE);
 }
 
-void omp_init_nest_lock(nest_lock* memory) { ::new (memory) nest_lock; }
-void omp_init_nest_lock_with_hint(nest_lock* memory, int /*hint*/) { ::new (memory) nest_lock; }
-void omp_init_nest_lock_with_hint_(nest_lock* memory, const int* /*hint*/) { ::new (memory) nest_lock; }
-void omp_destroy_nest_lock(nest_lock* /*unset*/) {}
-void omp_set_nest_lock(nest_lock* set) { set->acquire(current_task_number()); }
-int omp_test_nest_lock(nest_lock* set) { return static_cast<int>(set->try_acquire(current_task_number())); }
+void omp_init_nest_lock(nest_lock* memory) { init(memory, no_hint, TEFF_CALL_SITE); }
+void omp_init_nest_lock_with_hint(nest_lock* memory, int hint) { init(memory, hint, TEFF_CALL_SITE); }
+void omp_init_nest_lock_with_hint_(nest_lock* memory, const int* hint) { init(memory, *hint, TEFF_CALL_SITE); }
+void omp_destroy_nest_lock(nest_lock* unset) { events::lock_destroyed(mutex_kind::nest_lock, unset, TEFF_CALL_SITE); }
+void omp_set_nest_lock(nest_lock* set) {
+    events::mutex_acquire(mutex_kind::nest_lock, 0, set, TEFF_CALL_SITE);
+    set->acquire(current_task_number());
+    report_acquired(mutex_kind::nest_lock, set, TEFF_CALL_SITE);
+}
+int omp_test_nest_lock(nest_lock* set) {
+    events::mutex_acquire(mutex_kind::test_nest_lock, 0, set, TEFF_CALL_SITE);
+    const std::uint32_t depth = set->try_acquire(current_task_number());
+    if (depth != 0)
+        report_acquired(mutex_kind::test_nest_lock, set, TEFF_CALL_SITE);
+    else
+        events::mutex_missed();
+    return static_cast<int>(depth);
+}
 void omp_unset_nest_lock(nest_lock* set) {
+    const bool is_last = set->depth() == 1;
     if (!set->release()) [[unlikely]]
         warn_of_free_lock("omp_unset_nest_lock");
+    if (is_last)
+        events::mutex_released(mutex_kind::nest_lock, set, TEFF_CALL_SITE);
+    else
+        events::nest_lock_left(set, TEFF_CALL_SITE);
 }
 
 [[gnu::alias("omp_init_lock")]] void omp_init_lock_(lock* memory);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The routines that concern the process and not a team or a task: settings as a whole (omp_display_env, OpenMP 5.1,
-// section 3.15, and the extensions of Clang's runtime), the pause of resources (3.6), the clock (3.10) and tools
-// (3.14). The names that begin with `kmpc_` are further names for C; those with an underscore at their end are
-// Fortran's.
+// section 3.15, and the extensions of Clang's runtime), the pause of resources (3.6) and the clock (3.10).
+// The names that begin with `kmpc_` are further names for C; those with an underscore at their end are Fortran's.
 #include <teff/base/clock.hpp>
 #include <teff/base/thread.hpp>
 #include <teff/frontends/openmp/core/environment/icvs.hpp>
@@ -142,15 +141,3 @@ double omp_get_wtick() {
 [[gnu::alias("omp_get_wtime")]] double omp_get_wtime_();
 [[gnu::alias("omp_get_wtick")]] double omp_get_wtick_();
 }
-
-// Tools. The runtime calls none yet, and omp_control_tool() says so.
-//
-// The runtime finds a tool by ompt_start_tool() (section 4.2.1), which the tool defines. A tool that passes the call on
-// to the next definition reaches this one, which says that there is no further tool.
-extern "C" [[gnu::weak]] void* ompt_start_tool(unsigned /*omp_version*/, const char* /*runtime_version*/) {
-    return nullptr;
-}
-
-// omp_control_tool_notool
-extern "C" int omp_control_tool(int /*command*/, int /*modifier*/, void* /*argument*/) { return -2; }
-extern "C" int omp_control_tool_(const int* /*command*/, const int* /*modifier*/, void* /*argument*/) { return -2; }

@@ -3,6 +3,7 @@
 // dynamic loop. Loops have one function for each schedule, with and without `ordered`, and with the modifiers
 // `monotonic` (no word in the name) and `nonmonotonic`. Two more functions begin loops that share something besides,
 // with the schedule as a number.
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/core/worksharing/loop.hpp>
 #include <teff/frontends/openmp/gomp/loop_bounds.hpp>
@@ -112,8 +113,17 @@ TEFF_LOOP_SHARING(ordered_start, true)
 void GOMP_loop_end_nowait() { leave_loop(this_place()); }
 void GOMP_loop_end() { gomp::end_with_barrier(this_place()); }
 
-void GOMP_ordered_start() { begin_ordered(this_place()); }
-void GOMP_ordered_end() { end_ordered(this_place()); }
+void GOMP_ordered_start() {
+    place& caller = this_place();
+    events::mutex_acquire(events::mutex_kind::ordered, 0, caller.in, TEFF_CALL_SITE);
+    begin_ordered(caller);
+    events::mutex_acquired(events::mutex_kind::ordered, caller.in, TEFF_CALL_SITE);
+}
+void GOMP_ordered_end() {
+    place& caller = this_place();
+    end_ordered(caller);
+    events::mutex_released(events::mutex_kind::ordered, caller.in, TEFF_CALL_SITE);
+}
 }
 
 // Sections are numbered from 1; 0 means that none is left.

@@ -3,6 +3,7 @@
 // region uses the caller's block; a task gets a copy, made bitwise or by a function.
 #pragma once
 
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/core/tasks/dependences.hpp>
 #include <teff/frontends/openmp/core/tasks/run.hpp>
@@ -18,8 +19,9 @@ struct outlined_region {
     void (*function)(void*);
     void* data;
 
-    static void run(place&, void* self) {
+    static void run([[maybe_unused]] place& caller, void* self) {
         const auto& region = *static_cast<const outlined_region*>(self);
+        const events::program_call called(caller.implicit, TEFF_OWN_FRAME);
         region.function(region.data);
     }
 };
@@ -50,7 +52,10 @@ struct task_call {
     // Makes a task in a descriptor, with a copy of the data.
     deferred_task& make(place& caller, unsigned flags) const noexcept {
         deferred_task& made = make_task(caller, size, alignment);
-        made.call = [](deferred_task& self) noexcept { reinterpret_cast<body>(self.function)(self.data); };
+        made.call = [](deferred_task& self) noexcept {
+            const events::program_call called(self, TEFF_OWN_FRAME);
+            reinterpret_cast<body>(self.function)(self.data);
+        };
         made.function = reinterpret_cast<void*>(function);
         made.data = data_of(made, alignment);
         made.flags = ((flags & flag_final) != 0 ? task::is_final : 0) |

@@ -2,6 +2,7 @@
 // GCC's calls for parallel regions, also those that consist of a loop or of sections, and for teams constructs.
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/gomp/loop_bounds.hpp>
 #include <teff/frontends/openmp/gomp/outlined_call.hpp>
@@ -70,6 +71,7 @@ construct_region region_of_sections(region_function function, void* data, unsign
 using namespace teff::openmp;
 
 extern "C" void GOMP_parallel(void (*function)(void*), void* data, unsigned threads, unsigned flags) {
+    const events::runtime_call called(TEFF_CALL_SITE);
     gomp::outlined_region region{function, data};
     run_region(this_place(), gomp::clauses_of(threads, flags), &gomp::outlined_region::run, &region);
 }

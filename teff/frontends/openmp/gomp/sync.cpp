@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GCC's calls by which the threads of a team meet or exclude each other: barriers, single and scope constructs,
 // critical sections, and cancellation.
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/core/synchronization/lock.hpp>
 #include <teff/frontends/openmp/core/teams/cancellation.hpp>
@@ -12,9 +13,21 @@ using namespace teff::openmp;
 
 extern "C" {
 
-void GOMP_barrier() { wait_at_barrier(this_place()); }
+void GOMP_barrier() {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    const events::sync_region waits(events::sync_kind::barrier_explicit);
+    wait_at_barrier(this_place());
+}
 
-bool GOMP_single_start() { return begin_single(this_place()); }
+// GCC has no call at the end of the block, so that a tool is told of the begin and the end at once.
+bool GOMP_single_start() {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    const bool is_executor = begin_single(this_place());
+    events::single_begins(is_executor);
+    if (is_executor)
+        events::work_ends();
+    return is_executor;
+}
 
 // GOMP_workshare_task_reduction_unregister() ends the construct.
 void GOMP_scope_start(std::uintptr_t* reductions) { gomp::begin_shared_reductions(this_place(), reductions); }
@@ -41,13 +54,34 @@ void GOMP_single_copy_end(void* data) {
 // cannot compile to instructions.
 extern "C" {
 
-void GOMP_critical_start() { unnamed_critical().acquire(); }
-void GOMP_critical_end() { unnamed_critical().release(); }
-void GOMP_critical_name_start(void** memory) { critical_in(memory).acquire(); }
-void GOMP_critical_name_end(void** memory) { critical_in(memory).release(); }
+void GOMP_critical_start() {
+    events::mutex_acquire(events::mutex_kind::critical, 0, &unnamed_critical(), TEFF_CALL_SITE);
+    unnamed_critical().acquire();
+    events::mutex_acquired(events::mutex_kind::critical, &unnamed_critical(), TEFF_CALL_SITE);
+}
+void GOMP_critical_end() {
+    unnamed_critical().release();
+    events::mutex_released(events::mutex_kind::critical, &unnamed_critical(), TEFF_CALL_SITE);
+}
+void GOMP_critical_name_start(void** memory) {
+    events::mutex_acquire(events::mutex_kind::critical, 0, memory, TEFF_CALL_SITE);
+    critical_in(memory).acquire();
+    events::mutex_acquired(events::mutex_kind::critical, memory, TEFF_CALL_SITE);
+}
+void GOMP_critical_name_end(void** memory) {
+    critical_in(memory).release();
+    events::mutex_released(events::mutex_kind::critical, memory, TEFF_CALL_SITE);
+}
 
-void GOMP_atomic_start() { atomic_lock().acquire(); }
-void GOMP_atomic_end() { atomic_lock().release(); }
+void GOMP_atomic_start() {
+    events::mutex_acquire(events::mutex_kind::atomic, 0, &atomic_lock(), TEFF_CALL_SITE);
+    atomic_lock().acquire();
+    events::mutex_acquired(events::mutex_kind::atomic, &atomic_lock(), TEFF_CALL_SITE);
+}
+void GOMP_atomic_end() {
+    atomic_lock().release();
+    events::mutex_released(events::mutex_kind::atomic, &atomic_lock(), TEFF_CALL_SITE);
+}
 }
 
 // Cancellation. A construct is a bit: 1 parallel, 2 loop, 4 sections, 8 taskgroup. A call that returns true makes the
@@ -58,6 +92,8 @@ namespace {
 cancellable construct_of(int bit) noexcept {
     return bit == 1 ? cancellable::parallel : bit == 8 ? cancellable::taskgroup : cancellable::worksharing;
 }
+// What a tool is told: it has the bits of loops and sections the other way round.
+int bit_of(int bit) noexcept { return bit == 2 ? events::cancel_loop : bit == 4 ? events::cancel_sections : bit; }
 
 }  // namespace
 }  // namespace teff::openmp::gomp
@@ -66,11 +102,21 @@ extern "C" {
 
 // is_wanted: the if clause. If it is false, the call is a cancellation point only.
 bool GOMP_cancel(int construct, bool is_wanted) {
+    const events::runtime_call called(TEFF_CALL_SITE);
     place& caller = this_place();
     const cancellable what = gomp::construct_of(construct);
-    return is_wanted ? cancel(caller, what) : is_cancelled(caller, what);
+    const bool is_active = is_wanted ? cancel(caller, what) : is_cancelled(caller, what);
+    if (is_active)
+        events::cancelled(gomp::bit_of(construct) | (is_wanted ? events::cancel_activated : events::cancel_detected));
+    return is_active;
 }
-bool GOMP_cancellation_point(int construct) { return is_cancelled(this_place(), gomp::construct_of(construct)); }
+bool GOMP_cancellation_point(int construct) {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    const bool is_active = is_cancelled(this_place(), gomp::construct_of(construct));
+    if (is_active)
+        events::cancelled(gomp::bit_of(construct) | events::cancel_detected);
+    return is_active;
+}
 
 // The barriers of a parallel region that may be cancelled. They return true if it is cancelled.
 bool GOMP_barrier_cancel() { return wait_at_barrier(this_place()); }

@@ -6,6 +6,7 @@
 //   depend, nowait   the construct is a task; that of a construct that only moves data is empty
 //   thread_limit     holds for the region
 #include <teff/frontends/openmp/core/environment/icvs.hpp>
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/core/tasks/dependences.hpp>
 #include <teff/frontends/openmp/core/tasks/submit.hpp>
@@ -142,8 +143,12 @@ void GOMP_target_ext(int device, gomp::body function, std::size_t count, void** 
         depends = gomp::read_dependences(depend, static_cast<dependence*>(__builtin_alloca(size)));
     }
     place& caller = this_place();
-    if ((flags & gomp::flag_nowait) != 0)
-        return submit(caller, gomp::make_target_task(caller, function, variables, thread_limit), true, depends);
+    if ((flags & gomp::flag_nowait) != 0) {
+        const events::runtime_call called(TEFF_CALL_SITE);
+        deferred_task& made = gomp::make_target_task(caller, function, variables, thread_limit);
+        events::task_created(made, events::flags_of(made.flags, false), !depends.is_empty());
+        return submit(caller, made, true, depends);
+    }
     if (!depends.is_empty())
         wait_for_dependences(caller, depends);
     gomp::run_target(function, variables, thread_limit);

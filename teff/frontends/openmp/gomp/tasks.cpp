@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // GCC's calls for tasks, taskwait and taskgroup, and the depend clauses that they and target constructs pass.
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/tasks/completion_event.hpp>
 #include <teff/frontends/openmp/core/tasks/dependences.hpp>
 #include <teff/frontends/openmp/core/tasks/submit.hpp>
@@ -95,6 +96,7 @@ void submit_made(place& caller, const task_call& call, const clauses& given, con
         std::memcpy(given.detach, &handle, sizeof handle);
         std::memcpy(made.data, &handle, sizeof handle);
     }
+    events::task_created(made, events::flags_of(made.flags, !given.is_deferrable), !depends.is_empty());
     submit(caller, made, given.is_deferrable, depends);
 }
 
@@ -134,8 +136,11 @@ void submit_made(place& caller, const task_call& call, const clauses& given, con
     const bool has_order = (flags & flag_priority) != 0 && has_effect(priority);
     if ((flags & flag_detach) != 0 || (has_order && is_deferrable))
         return submit_made(caller, call, given, {});
-    if (is_deferrable && is_to_defer(caller))
-        return defer(caller, call.make(caller, flags));
+    if (is_deferrable && is_to_defer(caller)) {
+        deferred_task& made = call.make(caller, flags);
+        events::task_created(made, events::flags_of(made.flags, false), false);
+        return defer(caller, made);
+    }
     call.run(caller, flags);
 }
 
@@ -153,6 +158,7 @@ void GOMP_task(gomp::body function, void* data, gomp::copier copy, long size, lo
     place* const caller = find_place();
     // untied and mergeable change nothing for a task that runs at once.
     constexpr unsigned without_effect = gomp::flag_untied | gomp::flag_mergeable;
+    const events::runtime_call called(TEFF_CALL_SITE);
     if (caller == nullptr || copy != nullptr || (flags & ~without_effect) != 0 || !is_surely_plain(*caller) ||
         caller->may_cancel) [[unlikely]]
         return gomp::task_slow_path(function, data, copy, size, alignment, is_deferrable, flags, depend, priority,
@@ -160,14 +166,28 @@ void GOMP_task(gomp::body function, void* data, gomp::copier copy, long size, lo
     run_at_once(*caller, 0, [=] { function(data); });
 }
 
-void GOMP_taskwait() { wait_for_children(this_place()); }
+void GOMP_taskwait() {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    const events::sync_region waits(events::sync_kind::taskwait);
+    wait_for_children(this_place());
+}
 void GOMP_taskwait_depend(void** depend) {
     place& caller = this_place();
     const std::size_t count = gomp::count_dependences(depend);
     auto* const items = static_cast<dependence*>(__builtin_alloca(count * sizeof(dependence)));
     wait_for_dependences(caller, gomp::read_dependences(depend, items));
 }
-void GOMP_taskyield() { yield_to_task(this_place()); }
-void GOMP_taskgroup_start() { begin_taskgroup(this_place()); }
-void GOMP_taskgroup_end() { end_taskgroup(this_place()); }
+void GOMP_taskyield() {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    const events::task_yield yields;
+    yield_to_task(this_place());
+}
+void GOMP_taskgroup_start() {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    begin_taskgroup(this_place());
+}
+void GOMP_taskgroup_end() {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    end_taskgroup(this_place());
+}
 }

@@ -5,6 +5,7 @@
 #include <teff/frontends/openmp/core/data/allocator.hpp>
 #include <teff/frontends/openmp/core/data/threadprivate.hpp>
 #include <teff/frontends/openmp/core/environment/warning.hpp>
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/teams/place.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
 
@@ -21,10 +22,12 @@ void __kmpc_flush(ident*) {
     // seq_cst: a flush without a list orders all accesses of the thread before it and all after it, and all such
     // flushes have one order.
     teff::atomic_thread_fence(std::memory_order_seq_cst);
+    events::flushed(TEFF_CALL_SITE);
 }
 
 void __kmpc_error(ident* where, int severity, const char* message) {
     const bool is_fatal = severity == 2;
+    events::error(is_fatal, message, TEFF_CALL_SITE);
     char storage[1024];
     teff::bounded_text line(storage);
     line.add(is_fatal ? "OMP: Error #282: " : "OMP: Warning #283: ");

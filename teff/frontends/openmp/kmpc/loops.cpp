@@ -2,6 +2,7 @@
 // Clang's calls for worksharing loops, sections, and loops that are divided among the teams of a league. Bounds are
 // inclusive. A static loop needs one call, which computes the thread's first chunk and the distance from chunk to
 // chunk; the generated code does the rest. The chunks of all other loops are handed out by calls of `next`.
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/iterations/iterations.hpp>
 #include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/core/worksharing/loop.hpp>
@@ -97,15 +98,36 @@ loop_schedule schedule_of(const place& caller, const schedule_number& number, st
 namespace teff::openmp::kmpc {
 namespace {
 
+// What a tool is told of a loop that has been given its first chunk.
 template <class Value>
-void init(std::int32_t schedule, std::int32_t* is_last, Value* first, Value* last, std::make_signed_t<Value>* stride,
-          std::make_signed_t<Value> step, std::make_signed_t<Value> chunk) noexcept {
+void report(const ident* where, std::uint64_t iterations, const static_bounds<Value>& chunk,
+            std::make_signed_t<Value> step) noexcept {
+    if constexpr (events::are_reported) {
+        const std::int32_t flags = where != nullptr ? where->flags : 0;
+        if ((flags & ident::work_sections) != 0)
+            events::sections_begin(iterations);
+        else if ((flags & ident::work_distribute) != 0)
+            events::loop_begins(events::work_kind::distribute, iterations);
+        else
+            events::loop_begins(events::work_kind::loop_static, iterations);
+        const iteration_space first = inclusive_space(chunk.first, chunk.last, step);
+        if (first.count != 0)
+            events::chunk_begins(static_cast<std::uint64_t>(chunk.first), first.count);
+    }
+}
+
+template <class Value>
+void init(const ident* where, std::int32_t schedule, std::int32_t* is_last, Value* first, Value* last,
+          std::make_signed_t<Value>* stride, std::make_signed_t<Value> step, std::make_signed_t<Value> chunk,
+          events::call_site from) noexcept {
+    const events::runtime_call called(from);
     const place& caller = this_place();
     const std::int32_t kind = plain_schedule(schedule).kind;
     const bool is_distribute = kind == sched_distribute || kind == sched_distribute_chunked;
     const part_of_team part = is_distribute ? part_of_league(caller) : part_of_team{caller.number, caller.size};
     const static_bounds<Value> found =
         static_part(*first, *last, step, static_chunk(schedule, chunk), part);
+    report(where, inclusive_space(*first, *last, step).count, found, step);
     *first = found.first;
     *last = found.last;
     *stride = found.stride;
@@ -122,23 +144,26 @@ using std::int32_t, std::uint32_t, std::int64_t, std::uint64_t;
 
 extern "C" {
 
-void __kmpc_for_static_init_4(ident*, int32_t, int32_t schedule, int32_t* is_last, int32_t* first, int32_t* last,
+void __kmpc_for_static_init_4(ident* where, int32_t, int32_t schedule, int32_t* is_last, int32_t* first, int32_t* last,
                               int32_t* stride, int32_t step, int32_t chunk) {
-    kmpc::init(schedule, is_last, first, last, stride, step, chunk);
+    kmpc::init(where, schedule, is_last, first, last, stride, step, chunk, TEFF_CALL_SITE);
 }
-void __kmpc_for_static_init_4u(ident*, int32_t, int32_t schedule, int32_t* is_last, uint32_t* first, uint32_t* last,
-                               int32_t* stride, int32_t step, int32_t chunk) {
-    kmpc::init(schedule, is_last, first, last, stride, step, chunk);
+void __kmpc_for_static_init_4u(ident* where, int32_t, int32_t schedule, int32_t* is_last, uint32_t* first,
+                               uint32_t* last, int32_t* stride, int32_t step, int32_t chunk) {
+    kmpc::init(where, schedule, is_last, first, last, stride, step, chunk, TEFF_CALL_SITE);
 }
-void __kmpc_for_static_init_8(ident*, int32_t, int32_t schedule, int32_t* is_last, int64_t* first, int64_t* last,
+void __kmpc_for_static_init_8(ident* where, int32_t, int32_t schedule, int32_t* is_last, int64_t* first, int64_t* last,
                               int64_t* stride, int64_t step, int64_t chunk) {
-    kmpc::init(schedule, is_last, first, last, stride, step, chunk);
+    kmpc::init(where, schedule, is_last, first, last, stride, step, chunk, TEFF_CALL_SITE);
 }
-void __kmpc_for_static_init_8u(ident*, int32_t, int32_t schedule, int32_t* is_last, uint64_t* first, uint64_t* last,
-                               int64_t* stride, int64_t step, int64_t chunk) {
-    kmpc::init(schedule, is_last, first, last, stride, step, chunk);
+void __kmpc_for_static_init_8u(ident* where, int32_t, int32_t schedule, int32_t* is_last, uint64_t* first,
+                               uint64_t* last, int64_t* stride, int64_t step, int64_t chunk) {
+    kmpc::init(where, schedule, is_last, first, last, stride, step, chunk, TEFF_CALL_SITE);
 }
-void __kmpc_for_static_fini(ident*, int32_t) {}
+void __kmpc_for_static_fini(ident*, int32_t) {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    events::work_ends();
+}
 }
 
 // Loops whose chunks are handed out: dynamic, guided, runtime, and all ordered ones. A thread has left a loop when
@@ -148,7 +173,8 @@ namespace {
 
 template <class Value>
 void init(std::int32_t schedule, Value first, Value last, std::make_signed_t<Value> step,
-          std::make_signed_t<Value> chunk) noexcept {
+          std::make_signed_t<Value> chunk, events::call_site from) noexcept {
+    const events::runtime_call called(from);
     place& caller = this_place();
     const schedule_number number = plain_schedule(schedule);
     const iteration_space space = inclusive_space(first, last, step);
@@ -157,7 +183,8 @@ void init(std::int32_t schedule, Value first, Value last, std::make_signed_t<Val
 
 template <class Value>
 [[gnu::always_inline]] inline std::int32_t next(std::int32_t* is_last, Value* first, Value* last,
-                                                std::make_signed_t<Value>* step) noexcept {
+                                                std::make_signed_t<Value>* step, events::call_site from) noexcept {
+    const events::runtime_call called(from);
     place& caller = this_place();
     const iteration_range found = next_chunk(caller);
     const iteration_space& space = caller.work.space;
@@ -166,6 +193,7 @@ template <class Value>
         return 0;
     }
     *first = static_cast<Value>(space.value(found.begin));
+    events::chunk_begins(static_cast<std::uint64_t>(*first), found.end - found.begin);
     *last = static_cast<Value>(space.value(found.end - 1));
     if (step != nullptr)
         *step = static_cast<std::make_signed_t<Value>>(space.step);
@@ -181,32 +209,32 @@ extern "C" {
 
 void __kmpc_dispatch_init_4(ident*, int32_t, int32_t schedule, int32_t first, int32_t last, int32_t step,
                             int32_t chunk) {
-    kmpc::init(schedule, first, last, step, chunk);
+    kmpc::init(schedule, first, last, step, chunk, TEFF_CALL_SITE);
 }
 void __kmpc_dispatch_init_4u(ident*, int32_t, int32_t schedule, uint32_t first, uint32_t last, int32_t step,
                              int32_t chunk) {
-    kmpc::init(schedule, first, last, step, chunk);
+    kmpc::init(schedule, first, last, step, chunk, TEFF_CALL_SITE);
 }
 void __kmpc_dispatch_init_8(ident*, int32_t, int32_t schedule, int64_t first, int64_t last, int64_t step,
                             int64_t chunk) {
-    kmpc::init(schedule, first, last, step, chunk);
+    kmpc::init(schedule, first, last, step, chunk, TEFF_CALL_SITE);
 }
 void __kmpc_dispatch_init_8u(ident*, int32_t, int32_t schedule, uint64_t first, uint64_t last, int64_t step,
                              int64_t chunk) {
-    kmpc::init(schedule, first, last, step, chunk);
+    kmpc::init(schedule, first, last, step, chunk, TEFF_CALL_SITE);
 }
 
 int32_t __kmpc_dispatch_next_4(ident*, int32_t, int32_t* is_last, int32_t* first, int32_t* last, int32_t* step) {
-    return kmpc::next(is_last, first, last, step);
+    return kmpc::next(is_last, first, last, step, TEFF_CALL_SITE);
 }
 int32_t __kmpc_dispatch_next_4u(ident*, int32_t, int32_t* is_last, uint32_t* first, uint32_t* last, int32_t* step) {
-    return kmpc::next(is_last, first, last, step);
+    return kmpc::next(is_last, first, last, step, TEFF_CALL_SITE);
 }
 int32_t __kmpc_dispatch_next_8(ident*, int32_t, int32_t* is_last, int64_t* first, int64_t* last, int64_t* step) {
-    return kmpc::next(is_last, first, last, step);
+    return kmpc::next(is_last, first, last, step, TEFF_CALL_SITE);
 }
 int32_t __kmpc_dispatch_next_8u(ident*, int32_t, int32_t* is_last, uint64_t* first, uint64_t* last, int64_t* step) {
-    return kmpc::next(is_last, first, last, step);
+    return kmpc::next(is_last, first, last, step, TEFF_CALL_SITE);
 }
 
 // The end of an iteration of an ordered loop. The turn is passed on at the ends of ordered regions and of chunks.
@@ -216,8 +244,17 @@ void __kmpc_dispatch_fini_8(ident*, int32_t) {}
 void __kmpc_dispatch_fini_8u(ident*, int32_t) {}
 void __kmpc_dispatch_deinit(ident*, int32_t) { leave_loop(this_place()); }
 
-void __kmpc_ordered(ident*, int32_t) { begin_ordered(this_place()); }
-void __kmpc_end_ordered(ident*, int32_t) { end_ordered(this_place()); }
+void __kmpc_ordered(ident*, int32_t) {
+    place& caller = this_place();
+    events::mutex_acquire(events::mutex_kind::ordered, 0, caller.in, TEFF_CALL_SITE);
+    begin_ordered(caller);
+    events::mutex_acquired(events::mutex_kind::ordered, caller.in, TEFF_CALL_SITE);
+}
+void __kmpc_end_ordered(ident*, int32_t) {
+    place& caller = this_place();
+    end_ordered(caller);
+    events::mutex_released(events::mutex_kind::ordered, caller.in, TEFF_CALL_SITE);
+}
 
 // Sections are numbered from 0. Only `next` gets the number of sections, and returns it when none is left. (Clang makes
 // a static loop of sections instead.)

@@ -5,6 +5,15 @@
 // which is a multiple of 16. Both conventions pass these arguments to a variadic function as to any other.
 #include <teff/frontends/openmp/kmpc/outlined_region.hpp>
 
+// For a tool, the frame pointer is stored where the last argument says.
+#if !TEFF_OPENMP_CALLS_TOOL
+#define TEFF_STORE_FRAME
+#elif defined(__x86_64__)
+#define TEFF_STORE_FRAME "    movq %rbp, (%r9)"
+#else
+#define TEFF_STORE_FRAME "    str x29, [x5]"
+#endif
+
 // The frame pointer is set up, so that debuggers and unwinders can walk through the frame.
 #if defined(__x86_64__)
 asm(R"(
@@ -21,6 +30,7 @@ teff_openmp_call_outlined:
     .cfi_offset %rbp, -16
     movq    %rsp, %rbp
     .cfi_def_cfa_register %rbp
+)" TEFF_STORE_FRAME R"(
     movq    %rdi, %rax              # function
     movq    %rsi, %rdi              # the first two arguments
     movq    %rdx, %rsi
@@ -76,6 +86,7 @@ teff_openmp_call_outlined:
     .cfi_offset x30, -8
     mov     x29, sp
     .cfi_def_cfa_register x29
+)" TEFF_STORE_FRAME R"(
     mov     x16, x0                 // function
     mov     x0, x1                  // the first two arguments
     mov     x1, x2
@@ -125,13 +136,14 @@ teff_openmp_call_outlined:
 #endif
 
 extern "C" void teff_openmp_call_outlined(teff::openmp::kmpc::outlined_function function, std::int32_t* global_number,
-                                          std::int32_t* number, std::int64_t count, void* const* arguments) noexcept;
+                                          std::int32_t* number, std::int64_t count, void* const* arguments,
+                                          teff::openmp::events::frame_slot frame) noexcept;
 
 namespace teff::openmp::kmpc {
 
 void call_outlined(outlined_function function, std::int32_t* global_number, std::int32_t* number, std::int64_t count,
-                   void* const* arguments) noexcept {
-    teff_openmp_call_outlined(function, global_number, number, count, arguments);
+                   void* const* arguments, events::frame_slot frame) noexcept {
+    teff_openmp_call_outlined(function, global_number, number, count, arguments, frame);
 }
 
 }  // namespace teff::openmp::kmpc

@@ -3,6 +3,7 @@
 // thread numbers, and then any number of words, which are only known as an array.
 #pragma once
 
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/regions/region.hpp>
 
 #include <cstdarg>
@@ -13,9 +14,9 @@ namespace teff::openmp::kmpc {
 
 using outlined_function = void (*)(std::int32_t* global_number, std::int32_t* number, ...);
 
-// Calls the function on the calling thread. arguments: `count` words.
+// Calls the function on the calling thread. arguments: `count` words. frame: gets the frame that calls the function.
 void call_outlined(outlined_function function, std::int32_t* global_number, std::int32_t* number, std::int64_t count,
-                   void* const* arguments) noexcept;
+                   void* const* arguments, events::frame_slot frame) noexcept;
 
 struct outlined_region {
     outlined_function function;
@@ -26,7 +27,9 @@ struct outlined_region {
         const auto& region = *static_cast<const outlined_region*>(self);
         std::int32_t global_number = caller.global_number;
         auto number = static_cast<std::int32_t>(caller.number);
-        call_outlined(region.function, &global_number, &number, region.count, region.arguments);
+        const events::program_call called(caller.implicit, TEFF_OWN_FRAME);
+        call_outlined(region.function, &global_number, &number, region.count, region.arguments,
+                      events::exit_frame_of(caller.implicit));
     }
 };
 

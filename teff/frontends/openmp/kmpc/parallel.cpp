@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's calls for parallel regions, teams constructs on the host, and thread numbers.
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/core/teams/team.hpp>
 #include <teff/frontends/openmp/kmpc/ident.hpp>
@@ -44,6 +45,7 @@ extern "C" {
 
 void __kmpc_fork_call(ident*, std::int32_t count, kmpc::outlined_function function, ...) {
     TEFF_COPY_ARGUMENTS(arguments, count, function);
+    const events::runtime_call called(TEFF_CALL_SITE);
     kmpc::outlined_region region{function, count, arguments};
     place& opener = this_place();
     run_region(opener, kmpc::take_clauses(opener), &kmpc::outlined_region::run, &region);
@@ -51,6 +53,7 @@ void __kmpc_fork_call(ident*, std::int32_t count, kmpc::outlined_function functi
 
 void __kmpc_fork_call_if(ident*, std::int32_t count, kmpc::outlined_function function, std::int32_t condition,
                          void* argument) {
+    const events::runtime_call called(TEFF_CALL_SITE);
     void* const arguments[] = {argument};
     kmpc::outlined_region region{function, count, arguments};
     place& opener = this_place();
@@ -60,10 +63,20 @@ void __kmpc_fork_call_if(ident*, std::int32_t count, kmpc::outlined_function fun
 }
 
 void __kmpc_serialized_parallel(ident*, std::int32_t) {
+    events::runtime_call called(TEFF_CALL_SITE);
     place& opener = this_place();
-    enter_serial_region(opener, kmpc::take_clauses(opener));
+    place& mine = enter_serial_region(opener, kmpc::take_clauses(opener));
+    called.stays_open(mine.implicit);
 }
-void __kmpc_end_serialized_parallel(ident*, std::int32_t) { leave_serial_region(this_place()); }
+void __kmpc_end_serialized_parallel(ident*, std::int32_t) {
+    place& caller = this_place();
+    place& opener = *caller.in->opener;
+    {
+        const events::runtime_call called(TEFF_CALL_SITE);
+        leave_serial_region(caller);
+    }
+    events::close_call(*opener.current);
+}
 
 void __kmpc_push_num_threads(ident*, std::int32_t, std::int32_t threads) {
     kmpc::push_threads(threads);
@@ -128,6 +141,7 @@ void __kmpc_fork_teams(ident*, std::int32_t count, kmpc::outlined_function funct
     TEFF_COPY_ARGUMENTS(arguments, count, function);
     kmpc::outlined_region region{function, count, arguments};
     place& opener = this_place();
+    const events::runtime_call called(TEFF_CALL_SITE);
     const teams_clauses clauses = opener.next_teams;
     opener.next_teams = {};
     run_teams(opener, clauses, &kmpc::outlined_region::run, &region);

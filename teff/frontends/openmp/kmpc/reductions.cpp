@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's calls for reductions of worksharing constructs and of tasks.
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/core/tasks/task_reduction.hpp>
 #include <teff/frontends/openmp/core/tasks/wait.hpp>
@@ -15,10 +16,16 @@
 namespace teff::openmp::kmpc {
 namespace {
 
-std::int32_t begin(const ident* location, std::int32_t variables, void* memory) noexcept {
+std::int32_t begin(const ident* location, std::int32_t variables, void* memory, bool is_nowait,
+                   events::call_site from) noexcept {
+    const events::runtime_call called(from);
+    events::reduction_begins();
     const bool has_atomics = location != nullptr && (location->flags & ident::atomic_reduction) != 0;
     const combination_way way = begin_combination(this_place(), static_cast<unsigned>(variables), has_atomics,
                                                   critical_in(memory));
+    // Nothing follows atomic operations.
+    if (way == combination_way::atomic && is_nowait)
+        events::reduction_ends();
     return way == combination_way::atomic ? 2 : 1;
 }
 
@@ -32,18 +39,23 @@ extern "C" {
 
 std::int32_t __kmpc_reduce_nowait(ident* location, std::int32_t, std::int32_t variables, std::size_t, void*,
                                   void (*)(void*, void*), void* memory) {
-    return kmpc::begin(location, variables, memory);
+    return kmpc::begin(location, variables, memory, true, TEFF_CALL_SITE);
 }
 void __kmpc_end_reduce_nowait(ident*, std::int32_t, void* memory) {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    events::reduction_ends();
     end_combination(this_place(), critical_in(memory));
 }
 std::int32_t __kmpc_reduce(ident* location, std::int32_t, std::int32_t variables, std::size_t, void*,
                            void (*)(void*, void*), void* memory) {
-    return kmpc::begin(location, variables, memory);
+    return kmpc::begin(location, variables, memory, false, TEFF_CALL_SITE);
 }
 void __kmpc_end_reduce(ident*, std::int32_t, void* memory) {
+    const events::runtime_call called(TEFF_CALL_SITE);
     place& caller = this_place();
     end_combination(caller, critical_in(memory));
+    events::reduction_ends();
+    const events::sync_region waits(events::sync_kind::barrier_workshare);
     wait_at_barrier(caller);
 }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's calls by which the threads of a team meet or exclude each other: barriers, blocks that one thread executes,
 // critical sections, and cancellation.
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/core/synchronization/lock.hpp>
 #include <teff/frontends/openmp/core/teams/cancellation.hpp>
@@ -14,7 +15,11 @@ using kmpc::ident;
 
 extern "C" {
 
-void __kmpc_barrier(ident*, std::int32_t) { wait_at_barrier(this_place()); }
+void __kmpc_barrier(ident* where, std::int32_t) {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    const events::sync_region waits(kmpc::barrier_at(where));
+    wait_at_barrier(this_place());
+}
 
 // A barrier in two halves. The first half returns 1 to thread 0; all others wait in it until thread 0 calls the second.
 std::int32_t __kmpc_barrier_master(ident*, std::int32_t) {
@@ -31,15 +36,31 @@ std::int32_t __kmpc_barrier_master_nowait(ident*, std::int32_t) {
     return caller.number == 0 ? 1 : 0;
 }
 
-std::int32_t __kmpc_single(ident*, std::int32_t) { return begin_single(this_place()) ? 1 : 0; }
-void __kmpc_end_single(ident*, std::int32_t) {}
-
-std::int32_t __kmpc_master(ident*, std::int32_t) { return this_place().number == 0 ? 1 : 0; }
-void __kmpc_end_master(ident*, std::int32_t) {}
-std::int32_t __kmpc_masked(ident*, std::int32_t, std::int32_t filter) {
-    return static_cast<std::int32_t>(this_place().number) == filter ? 1 : 0;
+std::int32_t __kmpc_single(ident*, std::int32_t) {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    const bool is_executor = begin_single(this_place());
+    events::single_begins(is_executor);
+    return is_executor ? 1 : 0;
 }
-void __kmpc_end_masked(ident*, std::int32_t) {}
+void __kmpc_end_single(ident*, std::int32_t) {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    events::work_ends();
+}
+
+std::int32_t __kmpc_master(ident*, std::int32_t) {
+    if (this_place().number != 0)
+        return 0;
+    events::masked_begins(TEFF_CALL_SITE);
+    return 1;
+}
+void __kmpc_end_master(ident*, std::int32_t) { events::masked_ends(TEFF_CALL_SITE); }
+std::int32_t __kmpc_masked(ident*, std::int32_t, std::int32_t filter) {
+    if (static_cast<std::int32_t>(this_place().number) != filter)
+        return 0;
+    events::masked_begins(TEFF_CALL_SITE);
+    return 1;
+}
+void __kmpc_end_masked(ident*, std::int32_t) { events::masked_ends(TEFF_CALL_SITE); }
 
 // The construct's barrier and reductions have calls of their own.
 void __kmpc_scope(ident*, std::int32_t, void*) {}
@@ -73,12 +94,30 @@ void* __kmpc_copyprivate_light(ident*, std::int32_t, void* data) {
 // which a compiler has no function.
 extern "C" {
 
-void __kmpc_critical(ident*, std::int32_t, void* memory) { critical_in(memory).acquire(); }
-void __kmpc_critical_with_hint(ident*, std::int32_t, void* memory, std::uint32_t) { critical_in(memory).acquire(); }
-void __kmpc_end_critical(ident*, std::int32_t, void* memory) { critical_in(memory).release(); }
+void __kmpc_critical(ident*, std::int32_t, void* memory) {
+    events::mutex_acquire(events::mutex_kind::critical, 0, memory, TEFF_CALL_SITE);
+    critical_in(memory).acquire();
+    events::mutex_acquired(events::mutex_kind::critical, memory, TEFF_CALL_SITE);
+}
+void __kmpc_critical_with_hint(ident*, std::int32_t, void* memory, [[maybe_unused]] std::uint32_t hint) {
+    events::mutex_acquire(events::mutex_kind::critical, hint, memory, TEFF_CALL_SITE);
+    critical_in(memory).acquire();
+    events::mutex_acquired(events::mutex_kind::critical, memory, TEFF_CALL_SITE);
+}
+void __kmpc_end_critical(ident*, std::int32_t, void* memory) {
+    critical_in(memory).release();
+    events::mutex_released(events::mutex_kind::critical, memory, TEFF_CALL_SITE);
+}
 
-void __kmpc_atomic_start() { atomic_lock().acquire(); }
-void __kmpc_atomic_end() { atomic_lock().release(); }
+void __kmpc_atomic_start() {
+    events::mutex_acquire(events::mutex_kind::atomic, 0, &atomic_lock(), TEFF_CALL_SITE);
+    atomic_lock().acquire();
+    events::mutex_acquired(events::mutex_kind::atomic, &atomic_lock(), TEFF_CALL_SITE);
+}
+void __kmpc_atomic_end() {
+    atomic_lock().release();
+    events::mutex_released(events::mutex_kind::atomic, &atomic_lock(), TEFF_CALL_SITE);
+}
 }
 
 // Cancellation. A construct is a number: 1 parallel, 2 loop, 3 sections, 4 taskgroup. A call that does not return 0
@@ -90,6 +129,12 @@ namespace {
 cancellable construct_of(std::int32_t number) noexcept {
     return number == 1 ? cancellable::parallel : number == 4 ? cancellable::taskgroup : cancellable::worksharing;
 }
+// What a tool is told.
+int bit_of(std::int32_t number) noexcept {
+    constexpr int bits[] = {0, events::cancel_parallel, events::cancel_loop, events::cancel_sections,
+                            events::cancel_taskgroup};
+    return bits[number];
+}
 
 }  // namespace
 }  // namespace teff::openmp::kmpc
@@ -97,13 +142,25 @@ cancellable construct_of(std::int32_t number) noexcept {
 extern "C" {
 
 std::int32_t __kmpc_cancel(ident*, std::int32_t, std::int32_t construct) {
-    return cancel(this_place(), kmpc::construct_of(construct)) ? 1 : 0;
+    const events::runtime_call called(TEFF_CALL_SITE);
+    const bool is_active = cancel(this_place(), kmpc::construct_of(construct));
+    if (is_active)
+        events::cancelled(kmpc::bit_of(construct) | events::cancel_activated);
+    return is_active ? 1 : 0;
 }
 std::int32_t __kmpc_cancellationpoint(ident*, std::int32_t, std::int32_t construct) {
-    return is_cancelled(this_place(), kmpc::construct_of(construct)) ? 1 : 0;
+    const events::runtime_call called(TEFF_CALL_SITE);
+    const bool is_active = is_cancelled(this_place(), kmpc::construct_of(construct));
+    if (is_active)
+        events::cancelled(kmpc::bit_of(construct) | events::cancel_detected);
+    return is_active ? 1 : 0;
 }
 // The barrier of a parallel region that may be cancelled. Returns 1 if it is cancelled.
-std::int32_t __kmpc_cancel_barrier(ident*, std::int32_t) { return wait_at_barrier(this_place()) ? 1 : 0; }
+std::int32_t __kmpc_cancel_barrier(ident* where, std::int32_t) {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    const events::sync_region waits(kmpc::barrier_at(where));
+    return wait_at_barrier(this_place()) ? 1 : 0;
+}
 
 int kmp_get_cancellation_status(int construct) {
     return is_cancelled(this_place(), kmpc::construct_of(construct)) ? 1 : 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's calls for tasks, their dependences, taskwait and taskgroup.
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/tasks/completion_event.hpp>
 #include <teff/frontends/openmp/core/tasks/dependences.hpp>
 #include <teff/frontends/openmp/core/tasks/run.hpp>
@@ -16,6 +17,7 @@ namespace teff::openmp::kmpc {
 
 void call_block(deferred_task& self) noexcept {
     task_block& block = block_of(self);
+    const events::program_call called(self, TEFF_OWN_FRAME);
     if (block.routine != nullptr)
         block.routine(this_place().global_number, &block);
 }
@@ -32,10 +34,12 @@ namespace {
 [[gnu::noinline]] std::int32_t submit_unusual(deferred_task& made) noexcept {
     place& caller = this_place();
     // The running task is untied and submits its next part.
-    if (caller.current == &made)
+    if (caller.current == &made) {
         made.is_resubmitted = true;
-    else
+    } else {
+        events::task_created(made, events::flags_of(made.flags, false), false);
         submit_block(caller, made, {});
+    }
     return 0;
 }
 
@@ -89,12 +93,17 @@ task_block* __kmpc_omp_task_alloc(ident*, std::int32_t, std::int32_t flags, std:
 }
 
 std::int32_t __kmpc_omp_task(ident*, std::int32_t, task_block* block) {
+    const events::runtime_call called(TEFF_CALL_SITE);
     deferred_task& made = record_of(*block);
     place* const caller = find_place();
     if (caller == nullptr || made.flags != 0 || !is_surely_plain(*caller) || caller->may_cancel) [[unlikely]]
         return submit_unusual(made);
+    events::task_created(made, events::flags_of(made.flags, false), false);
     begin_now(*caller, made);
-    block->routine(caller->global_number, block);
+    {
+        const events::program_call calls(made, TEFF_OWN_FRAME);
+        block->routine(caller->global_number, block);
+    }
     end_now(*caller, made);
     return 0;
 }
@@ -104,8 +113,11 @@ std::int32_t __kmpc_omp_task_parts(ident* location, std::int32_t number, task_bl
 
 // The caller runs the function of an undeferred task between these two calls.
 void __kmpc_omp_task_begin_if0(ident*, std::int32_t, task_block* block) {
+    events::runtime_call called(TEFF_CALL_SITE);
     place& caller = this_place();
     deferred_task& made = record_of(*block);
+    events::task_created(made, events::flags_of(made.flags, true), false);
+    called.stays_open(made);
     if (made.event != nullptr) [[unlikely]]
         return begin_undeferred_with_event(caller, made);
     begin_now(caller, made);
@@ -113,6 +125,8 @@ void __kmpc_omp_task_begin_if0(ident*, std::int32_t, task_block* block) {
 void __kmpc_omp_task_complete_if0(ident*, std::int32_t, task_block* block) {
     place& caller = this_place();
     deferred_task& made = record_of(*block);
+    const events::runtime_call called(TEFF_CALL_SITE);
+    events::close_call(*made.parent);
     if (made.is_resubmitted) [[unlikely]]
         call_other_parts(made);
     else
@@ -123,10 +137,14 @@ void __kmpc_omp_task_complete_if0(ident*, std::int32_t, task_block* block) {
 }
 
 std::int32_t __kmpc_omp_taskwait(ident*, std::int32_t) {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    const events::sync_region waits(events::sync_kind::taskwait);
     wait_for_children(this_place());
     return 0;
 }
 std::int32_t __kmpc_omp_taskyield(ident*, std::int32_t, int) {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    const events::task_yield yields;
     yield_to_task(this_place());
     return 0;
 }
@@ -145,8 +163,14 @@ void __kmpc_proxy_task_completed_ooo(task_block* block) { fulfil(*record_of(*blo
 // The affinity clause is a hint, which is ignored.
 std::int32_t __kmpc_omp_reg_task_with_affinity(ident*, std::int32_t, task_block*, std::int32_t, void*) { return 0; }
 
-void __kmpc_taskgroup(ident*, std::int32_t) { begin_taskgroup(this_place()); }
-void __kmpc_end_taskgroup(ident*, std::int32_t) { end_taskgroup(this_place()); }
+void __kmpc_taskgroup(ident*, std::int32_t) {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    begin_taskgroup(this_place());
+}
+void __kmpc_end_taskgroup(ident*, std::int32_t) {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    end_taskgroup(this_place());
+}
 }
 
 // For the tasks of both compilers.
@@ -183,6 +207,26 @@ access_kind kind_of(std::uint8_t flags) noexcept {
     return (flags & item_set) != 0 ? access_kind::concurrent : access_kind::in;
 }
 
+events::dependence described(const depend_item& item) noexcept {
+    using enum events::dependence_kind;
+    const auto variable = static_cast<std::uint64_t>(item.address);
+    if ((item.flags & item_all_memory) != 0 || item.address == address_all_memory)
+        return {variable, out_all_memory};
+    if ((item.flags & item_out) != 0)
+        return {variable, inout};
+    if ((item.flags & item_exclusive) != 0)
+        return {variable, mutexinoutset};
+    return {variable, (item.flags & item_set) != 0 ? inoutset : in};
+}
+
+// The array lies in the frame of the calling function.
+#define TEFF_REPORT_DEPENDENCES(made, all)                                                                             \
+    if constexpr (events::are_reported) {                                                                              \
+        auto* const described =                                                                                        \
+            static_cast<events::dependence*>(__builtin_alloca((all).size() * sizeof(events::dependence)));             \
+        events::dependences(made, described, (all).describe(described));                                               \
+    }
+
 void add_items(dependence_list& to, std::int32_t count, const depend_item* items) noexcept {
     for (std::int32_t each = 0; each < count; ++each) {
         if ((items[each].flags & item_all_memory) != 0 || items[each].address == address_all_memory)
@@ -202,6 +246,15 @@ struct two_arrays {
     std::size_t size() const noexcept {
         return static_cast<std::size_t>(std::max(count, 0)) + static_cast<std::size_t>(std::max(more_count, 0));
     }
+    // What a tool is told.
+    int describe(events::dependence* to) const noexcept {
+        int at = 0;
+        for (std::int32_t each = 0; each < count; ++each)
+            to[at++] = described(items[each]);
+        for (std::int32_t each = 0; each < more_count; ++each)
+            to[at++] = described(more[each]);
+        return at;
+    }
     dependence_list read(void* memory) const noexcept {
         dependence_list made{.items = static_cast<dependence*>(memory)};
         add_items(made, count, items);
@@ -219,6 +272,9 @@ extern "C" {
 std::int32_t __kmpc_omp_task_with_deps(ident*, std::int32_t, task_block* block, std::int32_t count,
                                        const depend_item* items, std::int32_t more_count, const depend_item* more) {
     const two_arrays all{count, items, more_count, more};
+    const events::runtime_call called(TEFF_CALL_SITE);
+    events::task_created(record_of(*block), events::flags_of(record_of(*block).flags, false), true);
+    TEFF_REPORT_DEPENDENCES(record_of(*block), all);
     submit_block(this_place(), record_of(*block), all.read(__builtin_alloca(all.size() * sizeof(dependence))));
     return 0;
 }
@@ -227,6 +283,9 @@ std::int32_t __kmpc_omp_task_with_deps(ident*, std::int32_t, task_block* block, 
 void __kmpc_omp_wait_deps(ident*, std::int32_t, std::int32_t count, const depend_item* items, std::int32_t more_count,
                           const depend_item* more) {
     const two_arrays all{count, items, more_count, more};
+    const events::runtime_call called(TEFF_CALL_SITE);
+    const events::depend_wait waits;
+    TEFF_REPORT_DEPENDENCES(waits.as_task(), all);
     wait_for_dependences(this_place(), all.read(__builtin_alloca(all.size() * sizeof(dependence))));
 }
 
@@ -235,8 +294,12 @@ void __kmpc_omp_taskwait_deps_51(ident*, std::int32_t, std::int32_t count, const
     const two_arrays all{count, items, more_count, more};
     const dependence_list read = all.read(__builtin_alloca(all.size() * sizeof(dependence)));
     place& caller = this_place();
-    if (is_nowait == 0)
+    const events::runtime_call called(TEFF_CALL_SITE);
+    if (is_nowait == 0) {
+        const events::depend_wait waits;
+        TEFF_REPORT_DEPENDENCES(waits.as_task(), all);
         return wait_for_dependences(caller, read);
+    }
     submit_empty(caller, read);
 }
 }

@@ -158,7 +158,7 @@ constexpr variable rows[] = {
     {"OMP_DISPLAY_ENV", openmp, "", "true, false, verbose", "false",
      "print these variables at the start; verbose: also those of other runtimes",
      choice<&settings::displays_environment, displays>, show_choice<&settings::displays_environment, displays>},
-    {"OMP_TOOL", openmp, "tool-var", "enabled, disabled", "enabled", "read and shown; there is no tool interface yet",
+    {"OMP_TOOL", openmp, "tool-var", "enabled, disabled", "enabled", "whether a tool observes the program",
      [](std::string_view text, settings& into) noexcept {
          unsigned which = 0;
          const bool is_valid = parse_word(text, tools, which);
@@ -166,9 +166,10 @@ constexpr variable rows[] = {
          return is_valid;
      },
      [](bounded_text& to, const settings& from) noexcept { to.add(tools[from.has_tool ? 1 : 0]); }},
-    {"OMP_TOOL_LIBRARIES", openmp, "tool-libraries-var", "paths, separated by colons", "", "as OMP_TOOL"},
+    {"OMP_TOOL_LIBRARIES", openmp, "tool-libraries-var", "paths, separated by colons", "",
+     "where a tool is looked for"},
     {"OMP_TOOL_VERBOSE_INIT", openmp, "tool-verbose-init-var", "disabled, stdout, stderr, or a file", "disabled",
-     "as OMP_TOOL", nullptr, nullptr, "disabled"},
+     "where the search for a tool is described", nullptr, nullptr, "disabled"},
     {"OMP_DEBUG", openmp, "debug-var", "enabled, disabled", "disabled",
      "read and shown; there is no debugger interface",
      [](std::string_view text, settings&) noexcept {

@@ -7,6 +7,7 @@
 #include <teff/base/thread.hpp>
 #include <teff/frontends/openmp/core/affinity/cpu_places.hpp>
 #include <teff/frontends/openmp/core/affinity/display.hpp>
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/core/tasks/task_memory.hpp>
 #include <teff/frontends/openmp/core/worksharing/loop.hpp>
@@ -65,6 +66,8 @@ void end_initial_place() noexcept {
     if (mine == nullptr || ::getpid() == ::gettid())
         return;
     wait_at_barrier(mine->only);
+    events::implicit_task_ends(mine->only);
+    events::thread_ends();
     running_thread.own.place = nullptr;
     free_team(mine->only.kept);
     destroy(mine->only.pools);
@@ -173,6 +176,7 @@ std::int32_t number_of_thread() noexcept {
         else
             // relaxed: only the number matters.
             mine = first_other + other_threads.fetch_add(1, std::memory_order_relaxed);
+        events::thread_begins(worker != 0);
     }
     return mine;
 }
@@ -189,7 +193,9 @@ place& make_initial_place() noexcept {
         mine->only.cpus.partition.count = static_cast<int>(cpu_places().size());
         mine->only.may_cancel = process().may_cancel;
         take_place(mine->only, mine->in, 0, 1, nullptr);
+        running_strand().place = &mine->only;
         mine->only.global_number = number_of_thread();
+        events::implicit_task_begins(mine->only);
     }
     running_strand().place = &mine->only;
     return mine->only;

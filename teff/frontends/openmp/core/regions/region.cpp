@@ -10,6 +10,7 @@
 #include <teff/frontends/openmp/core/affinity/display.hpp>
 #include <teff/frontends/openmp/core/affinity/shared_cpu.hpp>
 #include <teff/frontends/openmp/core/environment/warning.hpp>
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/regions/places.hpp>
 #include <teff/frontends/openmp/core/tasks/wait.hpp>
 #include <teff/frontends/openmp/core/teams/cancellation.hpp>
@@ -30,6 +31,18 @@ void bind_member(place& member) noexcept {
     const team& in = *member.in;
     member.cpus = position_of(in.bind, member.number, member.size, in.opener->cpus);
     bind_to(member.cpus.place);
+}
+
+// For a tool: the barrier at the end of the region is one more, so that all members have reported the end of their
+// implicit tasks before the opener reports the end of the region.
+void report_end(place& member) noexcept {
+    if constexpr (events::are_reported) {
+        {
+            const events::sync_region waits(events::sync_kind::barrier_parallel);
+            wait_at_barrier(member);
+        }
+        events::implicit_task_ends(member);
+    }
 }
 
 }  // namespace
@@ -62,13 +75,16 @@ struct alignas(cache_line_size) running_region {
         running_strand().place = &mine;
         if (displays_affinity) [[unlikely]]
             display_affinity(mine, {});
+        events::implicit_task_begins(mine);
         // How a thread waits depends on how much of its stack is used (deferral.hpp).
         measured_stack();
         return mine;
     }
     static void run_member(void* argument, unsigned number, unsigned size) noexcept {
         const auto& self = *static_cast<const running_region*>(argument);
-        self.body(self.enter(number, size), self.argument);
+        place& mine = self.enter(number, size);
+        self.body(mine, self.argument);
+        report_end(mine);
     }
 };
 
@@ -177,7 +193,10 @@ place& enter_alone(place& opener, team& next) noexcept {
 
 place& enter_serial_region(place& opener, const region_clauses& clauses) noexcept {
     bind_initial_thread(opener);
-    place& mine = enter_alone(opener, team_for(opener, 1, clauses));
+    team& next = team_for(opener, 1, clauses);
+    events::region_begins(opener, next, events::invoked_by_runtime | events::is_team);
+    place& mine = enter_alone(opener, next);
+    events::implicit_task_begins(mine);
     if (mine.in->displays_affinity) [[unlikely]]
         display_affinity(mine, {});
     return mine;
@@ -191,20 +210,27 @@ place& enter_initial_region(place& opener, unsigned thread_limit, const place_in
     next.environment = *opener.current->environment;
     if (thread_limit != 0)
         next.environment.thread_limit = thread_limit;
-    return enter_alone(opener, next);
+    place& mine = enter_alone(opener, next);
+    events::team_begins(mine);
+    return mine;
 }
 
 void leave_serial_region(place& caller) noexcept {
     wait_at_barrier(caller);
     give_place_back(caller);
-    place& opener = *caller.in->opener;
+    team& ended = *caller.in;
+    place& opener = *ended.opener;
     opener.pools = caller.pools;
+    events::implicit_task_ends(caller);
     running_strand().place = &opener;
+    events::region_ends(opener, ended);
     unbind_initial_thread(opener);
 }
 
 void run_region(place& opener, const region_clauses& clauses, region_body body, void* argument) noexcept {
     const unsigned size = clauses.is_serial ? 1 : size_of_region(opener, clauses.threads);
+    if (!clauses.is_serial)
+        events::region_requested(clauses.threads != 0 ? clauses.threads : opener.current->environment->threads);
     if (clauses.strict != region_clauses::strictness::none && size != clauses.threads) [[unlikely]]
         tell_of_other_size(clauses, size);
     if (size == 1) {
@@ -215,12 +241,14 @@ void run_region(place& opener, const region_clauses& clauses, region_body body, 
     }
     bind_initial_thread(opener);
     team& next = team_for(opener, size, clauses);
+    events::region_begins(opener, next, events::invoked_by_runtime | events::is_team);
     running_region region = region_in(next, opener, body, argument);
     try {
         const unsigned got =
             teff::run_region_with(options_of_regions(), size, &running_region::run_member, &region);
         next.size = got;
         give_places_back(next, got);
+        events::region_ends(opener, next);
         unbind_initial_thread(opener);
     } catch (const std::bad_alloc&) {
         end_without_memory_for_region();
@@ -229,15 +257,21 @@ void run_region(place& opener, const region_clauses& clauses, region_body body, 
 
 place& begin_region(place& opener, const region_clauses& clauses, region_body body, void* argument) noexcept {
     const unsigned size = clauses.is_serial ? 1 : size_of_region(opener, clauses.threads);
+    if (!clauses.is_serial)
+        events::region_requested(clauses.threads != 0 ? clauses.threads : opener.current->environment->threads);
     bind_initial_thread(opener);
     team& next = team_for(opener, size, clauses);
+    events::region_begins(opener, next, events::invoked_by_program | events::is_team);
     // Not in this frame, which ends before the region.
     auto* const region = create<running_region>(region_in(next, opener, body, argument));
     if (region == nullptr)
         end_without_memory_for_region();
     next.begun = region;
-    if (size == 1)
-        return enter_alone(opener, next);
+    if (size == 1) {
+        place& mine = enter_alone(opener, next);
+        events::implicit_task_begins(mine);
+        return mine;
+    }
     try {
         const unsigned got =
             teff::begin_region_with(options_of_regions(), size, &running_region::run_member, region);
@@ -256,8 +290,10 @@ void* end_region(place& caller) noexcept {
     if (size == 1) {
         leave_serial_region(caller);
     } else {
+        report_end(caller);
         teff::end_region();
         give_places_back(ended, size);
+        events::region_ends(opener, ended);
         unbind_initial_thread(opener);
     }
     destroy(ended.begun);
@@ -293,6 +329,7 @@ place& enter_team(place& opener, unsigned limit, const place_in_league& league) 
 
 void run_teams(place& opener, const teams_clauses& clauses, region_body body, void* argument) noexcept {
     const unsigned size = size_of_league(clauses);
+    const events::league reported(opener, size);
     for (unsigned number = 0; number < size; ++number) {
         place& mine = enter_team(opener, clauses.thread_limit, {number, size});
         body(mine, argument);

@@ -106,6 +106,8 @@ public:
         word_.acquire(owner);
         count_.write(1);
     }
+    // How often the caller, its owner, has acquired it.
+    std::uint32_t depth() const noexcept { return count_.read(); }
     // Frees the lock after as many calls as there were acquisitions. Returns false if the lock was free.
     bool release() noexcept {
         if (count_.read() == 0) [[unlikely]]

@@ -4,6 +4,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/tasks/run.hpp>
 #include <teff/frontends/openmp/core/tasks/submit.hpp>
 #include <teff/frontends/openmp/core/tasks/wait.hpp>
@@ -36,8 +37,10 @@ void allow_event(place& caller, deferred_task& made) noexcept {
 bool function_returned(deferred_task& self) noexcept {
     completion_event& event = *self.event;
     // acquire: the writes of the thread that has fulfilled the event are visible; partner: the release in fulfil().
-    if (event.state.load(std::memory_order_acquire) == completion_event::fulfilled)
+    if (event.state.load(std::memory_order_acquire) == completion_event::fulfilled) {
+        events::event_ends_task(self);
         return true;
+    }
     task_team* const team = event.team;
     if (team != nullptr)
         team->announce_injection();
@@ -46,6 +49,7 @@ bool function_returned(deferred_task& self) noexcept {
     // the exchange in fulfil().
     if (event.state.exchange(completion_event::returned, std::memory_order_acq_rel) != completion_event::fulfilled)
         return false;
+    events::event_ends_task(self);
     if (team == nullptr)
         return true;
     // The task was announced, so it must be injected.
@@ -57,12 +61,14 @@ void fulfil(completion_event& event) noexcept {
     deferred_task& task = event.of;
     task_team* const team = event.team;
     place* const home = event.home;
+    events::event_fulfilled(task);
     // acquire, release: see function_returned() and drop(). Unless the function has returned, the task may end at once.
     const unsigned before = event.state.exchange(completion_event::fulfilled, std::memory_order_acq_rel);
     if (before == completion_event::dropped)
         destroy(&event);
     if (before != completion_event::returned)
         return;
+    events::event_ends_task(task);
     if (team != nullptr)
         team->inject_announced(task.memory());
     else
@@ -86,11 +92,13 @@ void run_until_fulfilled(place& caller, deferred_task& made) noexcept {
 void begin_undeferred_with_event(place& caller, deferred_task& made) noexcept {
     made.parent = caller.current;
     count_child(caller, made);
+    events::task_begins(*made.parent, made);
     caller.current = &made;
 }
 
 void end_undeferred_with_event(place& caller, deferred_task& made) noexcept {
     caller.current = made.parent;
+    events::task_returns(made, *made.parent);
     if (function_returned(made)) {
         depend::ready_list refused;
         complete(caller, made, refused);

@@ -2,6 +2,7 @@
 // In the order of a task's life: it is taken, its function is called, and it ends. See run.hpp.
 #include <teff/frontends/openmp/core/tasks/run.hpp>
 
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/tasks/completion_event.hpp>
 #include <teff/frontends/openmp/core/tasks/dependences.hpp>
 #include <teff/frontends/openmp/core/tasks/submit.hpp>
@@ -14,6 +15,7 @@ namespace {
 bool call_parts(place& caller, deferred_task& self) noexcept {
     if (is_dropped(caller, self.group) && !self.is(task::is_always_called)) [[unlikely]] {
         self.flags |= task::was_dropped;
+        events::task_dropped(self);
         if (self.is(task::destroys_data))
             self.call(self);
         return false;
@@ -30,9 +32,12 @@ void run_one(place& caller, deferred_task& self, depend::ready_list& refused) no
     if (self.dependences != nullptr && !lock_objects(*self.dependences)) [[unlikely]]
         return;
     task* const before = caller.current;
+    const bool is_reported = events::begins_unless_dropped(*before, self);
     caller.current = &self;
     const bool was_called = call_parts(caller, self);
     caller.current = before;
+    if (is_reported)
+        events::task_returns(self, *before);
     // A task that was not called does not wait for its event.
     if (self.event != nullptr && was_called && !function_returned(self)) [[unlikely]]
         return;

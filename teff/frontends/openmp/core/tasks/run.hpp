@@ -12,6 +12,7 @@
 //   run_queued, complete                         yes           any member of the team
 #pragma once
 
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/tasks/task_memory.hpp>
 #include <teff/frontends/openmp/core/teams/place.hpp>
 
@@ -27,9 +28,15 @@ template <class Call>
     record.group = parent.group;
     record.environment = parent.environment;
     record.flags = task::is_explicit | bits | (parent.flags & task::is_final);
+    events::task_created(record, events::flags_of(record.flags, false), false);
+    events::task_begins(parent, record);
     caller.current = &record;
-    call();
+    {
+        const events::program_call called(record, TEFF_OWN_FRAME);
+        call();
+    }
     caller.current = &parent;
+    events::task_ends(record, events::task_status::complete, parent);
     if (record.is(task::owns_something)) [[unlikely]]
         release_owned(record);
 }
@@ -41,10 +48,12 @@ inline void begin_now(place& caller, deferred_task& made) noexcept {
     made.group = parent.group;
     made.environment = parent.environment;
     made.flags |= task::is_explicit | (parent.flags & task::is_final);
+    events::task_begins(parent, made);
     caller.current = &made;
 }
 inline void end_now(place& caller, deferred_task& made) noexcept {
     caller.current = made.parent;
+    events::task_ends(made, events::task_status::complete, *made.parent);
     if (made.is(task::owns_something)) [[unlikely]]
         release_owned(made);
     free_task(caller, made);

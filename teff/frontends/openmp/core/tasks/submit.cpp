@@ -2,6 +2,7 @@
 // In the order in which a task passes the functions, from the decision to the queue. See submit.hpp.
 #include <teff/frontends/openmp/core/tasks/submit.hpp>
 
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/tasks/completion_event.hpp>
 #include <teff/frontends/openmp/core/tasks/run.hpp>
 #include <teff/frontends/openmp/core/tasks/wait.hpp>
@@ -83,6 +84,7 @@ void submit(place& caller, deferred_task& made, bool is_deferrable, const depend
 void submit_empty(place& caller, const dependence_list& dependences) noexcept {
     deferred_task& empty = make_task(caller, 0, alignof(deferred_task));
     empty.call = [](deferred_task&) noexcept {};
+    events::task_created(empty, events::flags_of(0, false), !dependences.is_empty());
     submit(caller, empty, true, dependences);
 }
 

@@ -5,6 +5,7 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
 #include <teff/base/backoff.hpp>
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/tasks/run.hpp>
 #include <teff/frontends/openmp/core/tasks/task_reduction.hpp>
 #include <teff/team/deferral.hpp>
@@ -106,9 +107,11 @@ void begin_taskgroup(place& caller, bool is_of_construct) noexcept {
     made->outer = caller.current->group;
     made->depth = made->outer == nullptr ? 0 : made->outer->depth + 1;
     caller.current->group = made;
+    events::taskgroup_begins();
 }
 
 void end_taskgroup(place& caller) noexcept {
+    const events::sync_region waits(events::sync_kind::taskgroup);
     taskgroup* const ended = caller.current->group;
     wait_for(caller, ended->unfinished, ended);
     if (ended->reductions != nullptr) [[unlikely]]

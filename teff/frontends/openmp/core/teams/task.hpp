@@ -16,6 +16,7 @@
 #include <teff/base/atomic.hpp>
 #include <teff/depend/tracked.hpp>
 #include <teff/frontends/openmp/core/environment/icvs.hpp>
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/task/descriptor_pool.hpp>
 #include <teff/team/count_latch.hpp>
 
@@ -83,6 +84,7 @@ struct task {
     family* siblings = nullptr;  // the family of which the task is a member; nullptr: the task was not deferred
     std::uint32_t flags = 0;
     std::uint32_t number = 0;  // identifies the task for locks; 0: not asked for yet
+    [[no_unique_address]] events::task_record tool;
 
     bool is(std::uint32_t bits) const noexcept { return (flags & bits) != 0; }
 };

@@ -9,6 +9,7 @@
 #include <teff/base/atomic.hpp>
 #include <teff/base/locks.hpp>
 #include <teff/base/shared_data.hpp>
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/teams/place.hpp>
 
 namespace teff::openmp {
@@ -70,6 +71,7 @@ struct team {
     bool displays_affinity = false;
     std::uint64_t first_loop = 0;  // the number of its next shared loop
     running_region* begun = nullptr;  // of a region in two halves (begin_region)
+    [[no_unique_address]] events::team_record tool;
 
     // The number of `single` constructs that a thread has begun (begin_single).
     alignas(false_sharing_range) atomic<unsigned> singles{0};

@@ -50,6 +50,7 @@ public:
         return found;
     }
 
+    unsigned loop_count() const noexcept { return loop_count_; }
     void post(std::uint64_t number) noexcept {
         if (number == no_iteration)
             return;

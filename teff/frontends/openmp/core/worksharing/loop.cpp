@@ -4,6 +4,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/worksharing/loop.hpp>
 
 #include <cstring>
@@ -216,6 +217,26 @@ loop_schedule schedule_at_run_time(const place& caller, bool is_monotonic) noexc
             is_monotonic || chosen.is_monotonic};
 }
 
+namespace {
+
+// What a tool is told. A thread that is alone runs a guided loop in one piece.
+events::work_kind kind_for_tool(schedule_kind kind, unsigned size) noexcept {
+    switch (kind) {
+    case schedule_kind::static_:
+        return events::work_kind::loop_static;
+    case schedule_kind::dynamic:
+        return events::work_kind::loop_dynamic;
+    case schedule_kind::automatic:
+    case schedule_kind::guided:
+        return size == 1 ? events::work_kind::loop_static : events::work_kind::loop_guided;
+    case schedule_kind::trapezoidal:
+        break;
+    }
+    return events::work_kind::loop_other;
+}
+
+}  // namespace
+
 void begin_loop(place& caller, const iteration_space& space, loop_schedule schedule, bool is_ordered) noexcept {
     loop_position& mine = caller.work;
     if (!mine.is_early)
@@ -231,6 +252,7 @@ void begin_loop(place& caller, const iteration_space& space, loop_schedule sched
     mine.is_ordered = is_ordered && caller.size > 1;
     mine.current = {};
     mine.ordered_ends = 0;
+    events::loop_begins(kind_for_tool(schedule.kind, caller.size), space.count);
     const bool has_counter = mine.source == chunk_source::counter || mine.source == chunk_source::shrinking;
     const bool has_shares = mine.source == chunk_source::shares;
     if (mine.is_ordered && mine.source == chunk_source::counter)
@@ -254,6 +276,7 @@ void* share_memory(place& caller, std::size_t size) noexcept {
 }
 
 void begin_sections(place& caller, std::uint64_t count) noexcept {
+    events::next_loop_has_sections();
     begin_loop(caller, {.first = 0, .step = 1, .count = count}, {schedule_kind::dynamic, 1}, false);
     if (caller.size == 1)
         caller.work.source = chunk_source::own_chunks;

@@ -22,6 +22,7 @@
 #include <teff/base/atomic.hpp>
 #include <teff/base/locks.hpp>
 #include <teff/base/shared_data.hpp>
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/synchronization/waiters.hpp>
 #include <teff/frontends/openmp/core/teams/team.hpp>
 
@@ -120,6 +121,7 @@ inline iteration_range next_chunk(place& caller) noexcept {
 // has already left the loop. After a cancellation each thread calls it before it begins another loop.
 [[gnu::noinline]] void leave_shared_loop(place& caller) noexcept;
 inline void leave_loop(place& caller) noexcept {
+    events::work_ends();
     if (caller.work.shared != nullptr)
         leave_shared_loop(caller);
 }
