@@ -144,11 +144,14 @@ for repetition in {1..20}; do
 done
 # The profile of a program with three regions, in which ten tasks and four critical sections are executed.
 runtime=$(find "$scratch/prefix" -name libomp.so.5)
-if [ -n "$runtime" ] && "$compiler" -fopenmp -x c "$examples/../tests/openmp/tools/watched_program.c" -o watched 2>/dev/null; then
-    profile=$(LD_LIBRARY_PATH=$(dirname "$runtime") \
-        OMP_TOOL_LIBRARIES=$(find "$scratch/all/openmp_profile" -name 'libopenmp_profile.so') ./watched 2>&1)
-    count() { awk -v name="$1" 'index($0, name " ") == 1 { sum += $(split(name, words, " ") + 1) } END { print sum + 0 }' <<<"$profile"; }
-    is "the watched program" 49 "$(head -n 1 <<<"$profile")"
+program=$examples/../tests/openmp/tools/watched_program.c
+if [ -n "$runtime" ] && "$compiler" -fopenmp -x c "$program" -o watched 2>/dev/null; then
+    is "the watched program" 49 "$(LD_LIBRARY_PATH=$(dirname "$runtime") \
+        OMP_TOOL_LIBRARIES=$(find "$scratch/all/openmp_profile" -name 'libopenmp_profile.so') ./watched 2>profile)"
+    # count CONSTRUCT: in all rows of this name.
+    count() {
+        awk -v name="$1" 'index($0, name " ") == 1 { sum += $(split(name, words, " ") + 1) } END { print sum + 0 }' profile
+    }
     is "the profile's regions" 3 "$(count parallel)"
     is "the profile's tasks" 10 "$(count task)"
     is "the profile's critical sections" 4 "$(count 'wait: critical')"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tools (OMPT). Looks for one while the runtime is loaded (OpenMP 5.1, section 4.2), and hands the program over to the
-// runtime for tools if there is one. In order: a definition of ompt_start_tool() in the process, then the libraries that
-// OMP_TOOL_LIBRARIES names. OMP_TOOL=disabled: none. OMP_TOOL_VERBOSE_INIT=stdout, stderr or a file: what was tried.
+// runtime for tools if there is one. In order: a definition of ompt_start_tool() in the process, then the libraries
+// that OMP_TOOL_LIBRARIES names. OMP_TOOL=disabled: none. OMP_TOOL_VERBOSE_INIT=stdout, stderr or a file: what was
+// tried.
 //
 // The runtime for tools is a shared object beside this one, so that programs without a tool do not load it. It has the
 // same functions; all calls are redirected to it (redirection.hpp).
