@@ -19,8 +19,6 @@ task_program program_of(const parameters& p) {
     return program;
 }
 
-std::vector<variant_description> variants(runtime_family family) { return program_variants(family, false); }
-
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     return program_memory_bytes(family, program_of(p));
 }
@@ -37,17 +35,12 @@ const micro_description micro = {
 const kernel_description distribution_description = {
     .name = "distribution",
     .sizes = {.quick = "100x500000", .paper = "100x8000000", .tiny = "1x5000", .check = "10x5000"},
-    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro,
+    .variants = variants_with_threads, .memory_bytes = memory_bytes, .micro = &micro,
 };
 
 outcome run_distribution(const parameters& p) {
     const task_program program = program_of(p);
-    const program_result found = run_program(p, program);
-    outcome result = found.checked(program);
-    result.measures = worker_measures(found, p.threads);
-    result.measures.push_back(
-        {"delay_ns", measure::role::given, {static_cast<double>(size_numbers(distribution_description, p, parts)[0])}});
-    return result;
+    return checked_with_workers(p, program, size_numbers(distribution_description, p, parts)[0]);
 }
 
 }  // namespace bench

@@ -54,4 +54,20 @@ std::size_t argument(const parameters& p);
 
 outcome checked(const parameters& p, double seconds, std::size_t answer);
 
+// Both variants on a runtime whose harness sums partial results per thread: waiting(num, rule) returns the answer, and
+// summing(num, rule, where...) creates tasks that add their leaves.
+template <class Forks, class Waiting, class Summing>
+outcome run_variants(const parameters& p, const Waiting& waiting, const Summing& summing) {
+    const std::size_t num = argument(p);
+    return with_rule(p, [&](auto rule) {
+        if (p.variant == "wait") {
+            const auto [seconds, answer] = timed_call<Forks>(p, [&] { return waiting(num, rule); });
+            return checked(p, seconds, answer);
+        }
+        const auto [seconds, total] =
+            summed_over_threads<std::size_t>(p, [&](auto&... where) { summing(num, rule, where...); });
+        return checked(p, seconds, total);
+    });
+}
+
 }  // namespace bench::fib

@@ -33,16 +33,9 @@ template <class Rule> std::size_t waiting_task(std::size_t num, Rule rule) {
 }  // namespace
 
 outcome run_fib(const parameters& p) {
-    const std::size_t num = fib::argument(p);
-    return fib::with_rule(p, [&](auto rule) {
-        if (p.variant == "wait") {
-            const auto [seconds, answer] = timed_call<openmp_forks>(p, [&] { return waiting_task(num, rule); });
-            return fib::checked(p, seconds, answer);
-        }
-        const auto [seconds, total] = summed_over_threads<std::size_t>(
-            p, [&](partial_sums& sums) { task(num, rule, sums); });
-        return fib::checked(p, seconds, total);
-    });
+    return fib::run_variants<openmp_forks>(
+        p, [](std::size_t num, auto rule) { return waiting_task(num, rule); },
+        [](std::size_t num, auto rule, auto&... where) { task(num, rule, where...); });
 }
 
 }  // namespace bench

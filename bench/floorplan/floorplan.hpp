@@ -320,4 +320,21 @@ result search_serially(const problem& input, std::uint32_t bound, bool improve);
 // Compares the result with the optimum and, if the bound was fixed, with the number of tasks.
 outcome checked(const parameters& p, const problem& input, double seconds, const result& found);
 
+// Both variants on a runtime whose harness sums the results of tasks that do not wait. make_search(input, bound) makes
+// the search whose tasks wait.
+template <class Forks, class MakeSearch> outcome run_variants(const parameters& p, const MakeSearch& make_search) {
+    const problem input = problem_of(p);
+    const task first = first_task();
+    return with_bound(p, input, [&](auto& bound) {
+        if (p.variant == "wait") {
+            const auto whole = make_search(input, bound);
+            const auto [seconds, found] = timed_call<Forks>(p, [&] { return whole.run(first); });
+            return checked(p, input, seconds, found);
+        }
+        const auto [seconds, found] = summed_over_tasks<result>(
+            p, first, [&](const task& node, const auto& create) { return step(input, bound, node, create); });
+        return checked(p, input, seconds, found);
+    });
+}
+
 }  // namespace bench::floorplan

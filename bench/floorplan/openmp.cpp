@@ -43,19 +43,8 @@ template <class Bound> struct waiting_search {
 }  // namespace
 
 outcome run_floorplan(const parameters& p) {
-    const floorplan::problem input = floorplan::problem_of(p);
-    const floorplan::task first = floorplan::first_task();
-    return floorplan::with_bound(p, input, [&]<class Bound>(Bound& bound) {
-        if (p.variant == "wait") {
-            const waiting_search<Bound> whole{input, bound, p.cutoff};
-            const auto [seconds, found] = timed_call<openmp_forks>(p, [&] { return whole.run(first); });
-            return floorplan::checked(p, input, seconds, found);
-        }
-        const auto [seconds, found] = summed_over_tasks<floorplan::result>(
-            p, first, [&](const floorplan::task& node, const auto& create) {
-                return floorplan::step(input, bound, node, create);
-            });
-        return floorplan::checked(p, input, seconds, found);
+    return floorplan::run_variants<openmp_forks>(p, [&p]<class Bound>(const floorplan::problem& input, Bound& bound) {
+        return waiting_search<Bound>{input, bound, p.cutoff};
     });
 }
 

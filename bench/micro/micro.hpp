@@ -108,8 +108,20 @@ program_result run_program(const parameters& p, const task_program& program);
 // delta_mean, where the delta of a worker is |tasks - ideal| / ideal.
 std::vector<measure> worker_measures(const program_result& found, unsigned threads);
 
+// Runs a program that counts what each worker does; delay_ns: what a task asks for.
+inline outcome checked_with_workers(const parameters& p, const task_program& program, std::uint64_t delay_ns) {
+    const program_result found = run_program(p, program);
+    outcome result = found.checked(program);
+    result.measures = worker_measures(found, p.threads);
+    result.measures.push_back({"delay_ns", measure::role::given, {static_cast<double>(delay_ns)}});
+    return result;
+}
+
 // The variants of each family. Without threads, only some of the benchmarks are meaningful: they set `with_serial`.
 std::vector<variant_description> program_variants(runtime_family family, bool with_serial);
+inline std::vector<variant_description> variants_with_threads(runtime_family family) {
+    return program_variants(family, false);
+}
 std::uint64_t program_memory_bytes(runtime_family family, const task_program& program);
 
 }  // namespace bench

@@ -120,4 +120,19 @@ template <class Measure> outcome with_rule(const parameters& p, const Measure& m
 // The tasks that it reports are counted again if there is a cut-off, which takes up to the time of the search.
 outcome checked(const parameters& p, double seconds, std::uint64_t solutions);
 
+// Both variants on a runtime whose harness sums partial results per thread: waiting(board, rule) returns the number of
+// solutions, and summing(board, rule, where...) creates tasks that add theirs.
+template <class Forks, class Waiting, class Summing>
+outcome run_variants(const parameters& p, const Waiting& waiting, const Summing& summing) {
+    return with_rule(p, [&](auto rule) {
+        if (p.variant == "wait") {
+            const auto [seconds, solutions] = timed_call<Forks>(p, [&] { return waiting(board{}, rule); });
+            return checked(p, seconds, solutions);
+        }
+        const auto [seconds, total] =
+            summed_over_threads<std::uint64_t>(p, [&](auto&... where) { summing(board{}, rule, where...); });
+        return checked(p, seconds, total);
+    });
+}
+
 }  // namespace bench::nqueens

@@ -32,16 +32,9 @@ template <class Rule> std::uint64_t waiting_task(const nqueens::board& queens, R
 }  // namespace
 
 outcome run_nqueens(const parameters& p) {
-    return nqueens::with_rule(p, [&](auto rule) {
-        if (p.variant == "wait") {
-            const auto [seconds, solutions] = timed_call<tbb_forks>(
-                p, [&] { return waiting_task(nqueens::board{}, rule); });
-            return nqueens::checked(p, seconds, solutions);
-        }
-        const auto [seconds, total] = summed_over_threads<std::uint64_t>(
-            p, [&](tbb::task_group& group, partial_sums& sums) { task(nqueens::board{}, rule, group, sums); });
-        return nqueens::checked(p, seconds, total);
-    });
+    return nqueens::run_variants<tbb_forks>(
+        p, [](const nqueens::board& queens, auto rule) { return waiting_task(queens, rule); },
+        [](const nqueens::board& queens, auto rule, auto&... where) { task(queens, rule, where...); });
 }
 
 }  // namespace bench

@@ -42,8 +42,6 @@ struct work {
     }
 };
 
-std::vector<variant_description> variants(runtime_family family) { return program_variants(family, false); }
-
 std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
     return program_memory_bytes(family, work(p).program(p));
 }
@@ -67,7 +65,7 @@ const kernel_description queue_size_description = {
               .paper = "16x8000000x1000000,64x8000000x1000000,256x8000000x1000000,"
                        "1024x8000000x1000000,4096x8000000x1000000",
               .tiny = "0x1000x1", .check = "2x1000x10"},
-    .variants = variants, .memory_bytes = memory_bytes, .micro = &micro,
+    .variants = variants_with_threads, .memory_bytes = memory_bytes, .micro = &micro,
     .prepare = [](const parameters& p) { prepare_capacity(work(p).capacity); },
 };
 

@@ -6,13 +6,6 @@
 
 namespace bench {
 
-outcome run_tsp(const parameters& p) {
-    const tsp::problem input = tsp::problem_of(p);
-    const auto [seconds, found] = summed_over_tasks<tsp::result>(
-        p, tsp::first_task(input), [&](const tsp::task& node, const auto& create) {
-            return tsp::walk(input, node, create);
-        });
-    return tsp::checked(input, seconds, found);
-}
+outcome run_tsp(const parameters& p) { return tsp::run_on_tasks<tsp::result>(p); }
 
 }  // namespace bench

@@ -38,15 +38,9 @@ uts::counts waiting_task(const uts::tree& tree, const uts::node& parent) {
 }  // namespace
 
 outcome run_uts(const parameters& p) {
-    const uts::workload asked = uts::chosen(p);
-    const uts::tree& tree = asked.tree;
-    if (p.variant == "wait") {
-        const auto [seconds, found] = timed_call<openmp_forks>(p, [&] { return waiting_task(tree, tree.root()); });
-        return uts::checked(asked, seconds, found);
-    }
-    const auto [seconds, total] = summed_over_threads<uts::counts>(
-        p, [&](partial_counts& partials) { task(tree, tree.root(), partials); });
-    return uts::checked(asked, seconds, total);
+    return uts::run_variants<openmp_forks>(
+        p, [](const uts::tree& tree, const uts::node& node) { return waiting_task(tree, node); },
+        [](const uts::tree& tree, const uts::node& node, auto&... where) { task(tree, node, where...); });
 }
 
 }  // namespace bench

@@ -36,15 +36,9 @@ uts::counts waiting_task(const uts::tree& tree, const uts::node& parent) {
 }  // namespace
 
 outcome run_uts(const parameters& p) {
-    const uts::workload asked = uts::chosen(p);
-    const uts::tree& tree = asked.tree;
-    if (p.variant == "wait") {
-        const auto [seconds, found] = timed_call<tbb_forks>(p, [&] { return waiting_task(tree, tree.root()); });
-        return uts::checked(asked, seconds, found);
-    }
-    const auto [seconds, total] = summed_over_threads<uts::counts>(
-        p, [&](tbb::task_group& group, partial_counts& partials) { task(tree, tree.root(), group, partials); });
-    return uts::checked(asked, seconds, total);
+    return uts::run_variants<tbb_forks>(
+        p, [](const uts::tree& tree, const uts::node& node) { return waiting_task(tree, node); },
+        [](const uts::tree& tree, const uts::node& node, auto&... where) { task(tree, node, where...); });
 }
 
 }  // namespace bench

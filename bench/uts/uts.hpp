@@ -132,4 +132,19 @@ workload chosen(const parameters& p);
 
 outcome checked(const workload& asked, double seconds, const counts& found);
 
+// Both variants on a runtime whose harness sums partial results per thread: waiting(tree, node) returns the counts of a
+// subtree, and summing(tree, node, where...) creates tasks that add theirs.
+template <class Forks, class Waiting, class Summing>
+outcome run_variants(const parameters& p, const Waiting& waiting, const Summing& summing) {
+    const workload asked = chosen(p);
+    const node root = asked.tree.root();
+    if (p.variant == "wait") {
+        const auto [seconds, found] = timed_call<Forks>(p, [&] { return waiting(asked.tree, root); });
+        return checked(asked, seconds, found);
+    }
+    const auto [seconds, total] =
+        summed_over_threads<counts>(p, [&](auto&... where) { summing(asked.tree, root, where...); });
+    return checked(asked, seconds, total);
+}
+
 }  // namespace bench::uts

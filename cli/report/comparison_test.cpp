@@ -7,20 +7,14 @@
 #include <gtest/gtest.h>
 
 #include <cli/report/table.hpp>
+#include <cli/report/test_rows.hpp>
 
 namespace teff::cli {
 namespace {
 
 measurement make(const std::string& runtime, const std::string& variant, const std::string& compiler, unsigned threads,
                  std::vector<double> seconds) {
-    measurement row;
-    row.what.kind = "reduce";
-    row.what.kernel = "fib";
-    row.what.size = "quick";
-    row.what.variant = variant;
-    row.what.runtime = runtime;
-    row.what.compiler = compiler;
-    row.what.threads = threads;
+    measurement row = test_row({.variant = variant}, runtime, compiler, threads);
     if (runtime == "teff")
         row.what.scheduler = "demand";
     for (unsigned round = 0; round < seconds.size(); ++round)

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cli/report/test_rows.hpp>
+
 namespace teff::cli {
 namespace {
 
@@ -19,15 +21,8 @@ std::vector<std::string> keys_of(const nlohmann::ordered_json& object) {
 
 measurements example_results() {
     measurements results;
-    measurement row;
-    row.what.kind = "reduce";
-    row.what.kernel = "fib";
-    row.what.size = "quick";
-    row.what.variant = "nowait";
-    row.what.runtime = "teff";
-    row.what.compiler = "gcc";
+    measurement row = test_row({}, "teff", "gcc", 2);
     row.what.scheduler = "demand";
-    row.what.threads = 2;
     row.runs = {{0, 0.3}, {1, 0.1}, {2, 0.2}};
     row.tasks = 42;
     results.rows.push_back(row);

@@ -152,6 +152,17 @@ TEFF_SCENARIO(consensus, last_reporter_knows_the_other) {
     all.check_at_end();
 }
 
+// A thief takes the victim's only task, which has a child.
+template <unsigned Tasks>
+void run_stolen(ledger<Tasks>& all, mailbox& from, account& victim, mailbox& own_box, account& own) {
+    unsigned task = 0;
+    model::check(from.take(task), "nobody else takes this task");
+    all.end.activate(own);
+    own_box.put(1);
+    all.run(task);
+    all.report(victim, 1);
+}
+
 // The thief activates its own account before it reports, so the end of the victim's work is not the end of all work.
 TEFF_SCENARIO(consensus, stolen_task_has_a_child) {
     ledger<2> all;
@@ -166,12 +177,7 @@ TEFF_SCENARIO(consensus, stolen_task_has_a_child) {
         all.await_end();
     };
     const auto thief = [&] {
-        unsigned task = 0;
-        model::check(first_box.take(task), "nobody else takes this task");
-        all.end.activate(second);
-        second_box.put(1);
-        all.run(task);
-        all.report(first, 1);
+        run_stolen(all, first_box, first, second_box, second);
         all.run_rest_and_settle(second, second_box);
         all.await_end();
     };
@@ -198,12 +204,7 @@ TEFF_SCENARIO(consensus, settled_owner_begins_again) {
         all.run_rest_and_settle(first, again_box, 1);
     };
     const auto thief = [&] {
-        unsigned task = 0;
-        model::check(first_box.take(task), "nobody else takes this task");
-        all.end.activate(second);
-        second_box.put(1);
-        all.run(task);
-        all.report(first, 1);
+        run_stolen(all, first_box, first, second_box, second);
         model::wait_until([&] { return second_box.is_empty(); });
         all.settle(second, 1);
         all.steal(again_box, first);

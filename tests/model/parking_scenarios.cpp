@@ -157,6 +157,12 @@ void sleep_unless(teff::event_count& members, Ready&& ready) {
         members.sleep(ticket);
 }
 
+template <unsigned Items>
+void publish(board<Items>& work, unsigned item, teff::event_count& members) {
+    work.publish(item);
+    members.notify_one();
+}
+
 // Searches and sleeps until it has taken an item.
 template <unsigned Items>
 void take_one(teff::event_count& members, board<Items>& work) {
@@ -193,10 +199,7 @@ TEFF_SCENARIO(event_count, an_item_reaches_the_only_sleeper) {
     teff::event_count members;
     board<1> work;
     model::parallel(
-        [&] {
-            work.publish(0);
-            members.notify_one();
-        },
+        [&] { publish(work, 0, members); },
         [&] { take_one(members, work); });
     model::expect_taken_once(1);
 }
@@ -207,14 +210,8 @@ TEFF_SCENARIO(event_count, two_publishers_reach_two_sleepers) {
     board<2> work;
     const auto sleeper = [&] { take_one_and_pass_on(members, members, work); };
     model::parallel(
-        [&] {
-            work.publish(0);
-            members.notify_one();
-        },
-        [&] {
-            work.publish(1);
-            members.notify_one();
-        },
+        [&] { publish(work, 0, members); },
+        [&] { publish(work, 1, members); },
         sleeper, sleeper);
     model::expect_taken_once(2);
     model::check(members.idle() == 0, "somebody is still counted as idle");
@@ -305,10 +302,7 @@ TEFF_SCENARIO(event_count, two_searchers_do_not_rely_on_each_other) {
     work.publish(0);
     work.publish(1);
     model::parallel(
-        [&] {
-            work.publish(2);
-            members.notify_one();
-        },
+        [&] { publish(work, 2, members); },
         searcher, searcher, searcher);
     model::expect_taken_once(3);
 }

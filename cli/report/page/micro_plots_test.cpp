@@ -6,19 +6,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cli/report/test_rows.hpp>
+
 namespace teff::cli {
 namespace {
 
 measurement make(const std::string& runtime, const std::string& compiler, unsigned threads, double seconds,
                  nlohmann::json given, nlohmann::json found) {
-    measurement row;
-    row.what.kind = "micro";
-    row.what.kernel = "spin";
-    row.what.size = "1x5";
-    row.what.variant = "nowait";
-    row.what.runtime = runtime;
-    row.what.compiler = compiler;
-    row.what.threads = threads;
+    measurement row = test_row({.kind = "micro", .kernel = "spin", .size = "1x5"}, runtime, compiler, threads);
     row.runs = {{0, seconds}};
     row.given = std::move(given);
     row.found = {std::move(found)};

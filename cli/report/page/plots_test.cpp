@@ -6,20 +6,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cli/report/test_rows.hpp>
 #include <cli/test_support.hpp>
 
 namespace teff::cli {
 namespace {
 
 measurement timed(const std::string& runtime, const std::string& compiler, std::vector<double> seconds) {
-    measurement row;
-    row.what.kind = "reduce";
-    row.what.kernel = "fib";
-    row.what.size = "quick";
-    row.what.variant = "nowait";
-    row.what.runtime = runtime;
-    row.what.compiler = compiler;
-    row.what.threads = 2;
+    measurement row = test_row({}, runtime, compiler, 2);
     for (unsigned round = 0; round < seconds.size(); ++round)
         row.runs.push_back({round, seconds[round]});
     row.tasks = 1000;

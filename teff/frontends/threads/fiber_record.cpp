@@ -91,13 +91,13 @@ constinit atomic<std::uint64_t> first_free_number{1};
 }  // namespace
 
 std::uint64_t next_fiber_number() noexcept {
-    constexpr std::uint64_t block_size = 1000;
+    constexpr std::uint64_t numbers_per_block = 1000;
     block_of_numbers& own = own_numbers;
     if (own.next == own.end) [[unlikely]] {
         make_waits_known();
         // relaxed: the numbers differ, and publish nothing.
-        own.next = first_free_number.fetch_add(block_size, std::memory_order_relaxed);
-        own.end = own.next + block_size;
+        own.next = first_free_number.fetch_add(numbers_per_block, std::memory_order_relaxed);
+        own.end = own.next + numbers_per_block;
     }
     return own.next++;
 }

@@ -182,28 +182,24 @@ void on_cancel(ompt_data_t* task, int flags, const void*) {
         finish(task);
 }
 
+// What begins last ends first.
+void begin_or_end(std::vector<int>& open, int kind, ompt_scope_endpoint_t endpoint, const char* what) {
+    if (endpoint == ompt_scope_begin) {
+        open.push_back(kind);
+        return;
+    }
+    if (open.empty() || open.back() != kind)
+        complain("%s %d ends that has not begun last", what, kind);
+    open.pop_back();
+}
 void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const void*) {
     const std::lock_guard locked(guard);
-    thread& mine = own("sync_region");
-    if (endpoint == ompt_scope_begin) {
-        mine.waits.push_back(kind);
-    } else {
-        if (mine.waits.empty() || mine.waits.back() != kind)
-            complain("wait %d ends that has not begun last", kind);
-        mine.waits.pop_back();
-    }
+    begin_or_end(own("sync_region").waits, kind, endpoint, "wait");
     ++counts[ompt_callback_sync_region];
 }
 void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, uint64_t, const void*) {
     const std::lock_guard locked(guard);
-    thread& mine = own("work");
-    if (endpoint == ompt_scope_begin) {
-        mine.constructs.push_back(kind);
-    } else {
-        if (mine.constructs.empty() || mine.constructs.back() != kind)
-            complain("construct %d ends that has not begun last", kind);
-        mine.constructs.pop_back();
-    }
+    begin_or_end(own("work").constructs, kind, endpoint, "construct");
     ++counts[ompt_callback_work];
 }
 

@@ -51,11 +51,7 @@ void omp_init_lock(lock* memory) { init(memory, no_hint, TEFF_CALL_SITE); }
 void omp_init_lock_with_hint(lock* memory, int hint) { init(memory, hint, TEFF_CALL_SITE); }
 void omp_init_lock_with_hint_(lock* memory, const int* hint) { init(memory, *hint, TEFF_CALL_SITE); }
 void omp_destroy_lock(lock* unset) { events::lock_destroyed(mutex_kind::lock, unset, TEFF_CALL_SITE); }
-void omp_set_lock(lock* set) {
-    events::mutex_acquire(mutex_kind::lock, 0, set, TEFF_CALL_SITE);
-    set->acquire();
-    events::mutex_acquired(mutex_kind::lock, set, TEFF_CALL_SITE);
-}
+void omp_set_lock(lock* set) { teff::openmp::enter(*set, mutex_kind::lock, 0, set, TEFF_CALL_SITE); }
 int omp_test_lock(lock* set) {
     events::mutex_acquire(mutex_kind::test_lock, 0, set, TEFF_CALL_SITE);
     const bool is_set = set->try_acquire();

@@ -55,33 +55,22 @@ void GOMP_single_copy_end(void* data) {
 extern "C" {
 
 void GOMP_critical_start() {
-    events::mutex_acquire(events::mutex_kind::critical, 0, &unnamed_critical(), TEFF_CALL_SITE);
-    unnamed_critical().acquire();
-    events::mutex_acquired(events::mutex_kind::critical, &unnamed_critical(), TEFF_CALL_SITE);
+    lock& unnamed = unnamed_critical();
+    enter(unnamed, events::mutex_kind::critical, 0, &unnamed, TEFF_CALL_SITE);
 }
 void GOMP_critical_end() {
-    unnamed_critical().release();
-    events::mutex_released(events::mutex_kind::critical, &unnamed_critical(), TEFF_CALL_SITE);
+    lock& unnamed = unnamed_critical();
+    leave(unnamed, events::mutex_kind::critical, &unnamed, TEFF_CALL_SITE);
 }
 void GOMP_critical_name_start(void** memory) {
-    events::mutex_acquire(events::mutex_kind::critical, 0, memory, TEFF_CALL_SITE);
-    critical_in(memory).acquire();
-    events::mutex_acquired(events::mutex_kind::critical, memory, TEFF_CALL_SITE);
+    enter(critical_in(memory), events::mutex_kind::critical, 0, memory, TEFF_CALL_SITE);
 }
 void GOMP_critical_name_end(void** memory) {
-    critical_in(memory).release();
-    events::mutex_released(events::mutex_kind::critical, memory, TEFF_CALL_SITE);
+    leave(critical_in(memory), events::mutex_kind::critical, memory, TEFF_CALL_SITE);
 }
 
-void GOMP_atomic_start() {
-    events::mutex_acquire(events::mutex_kind::atomic, 0, &atomic_lock(), TEFF_CALL_SITE);
-    atomic_lock().acquire();
-    events::mutex_acquired(events::mutex_kind::atomic, &atomic_lock(), TEFF_CALL_SITE);
-}
-void GOMP_atomic_end() {
-    atomic_lock().release();
-    events::mutex_released(events::mutex_kind::atomic, &atomic_lock(), TEFF_CALL_SITE);
-}
+void GOMP_atomic_start() { enter_atomic(TEFF_CALL_SITE); }
+void GOMP_atomic_end() { leave_atomic(TEFF_CALL_SITE); }
 }
 
 // Cancellation. A construct is a bit: 1 parallel, 2 loop, 4 sections, 8 taskgroup. A call that returns true makes the

@@ -144,22 +144,15 @@ using std::int32_t, std::uint32_t, std::int64_t, std::uint64_t;
 
 extern "C" {
 
-void __kmpc_for_static_init_4(ident* where, int32_t, int32_t schedule, int32_t* is_last, int32_t* first, int32_t* last,
-                              int32_t* stride, int32_t step, int32_t chunk) {
-    kmpc::init(where, schedule, is_last, first, last, stride, step, chunk, TEFF_CALL_SITE);
-}
-void __kmpc_for_static_init_4u(ident* where, int32_t, int32_t schedule, int32_t* is_last, uint32_t* first,
-                               uint32_t* last, int32_t* stride, int32_t step, int32_t chunk) {
-    kmpc::init(where, schedule, is_last, first, last, stride, step, chunk, TEFF_CALL_SITE);
-}
-void __kmpc_for_static_init_8(ident* where, int32_t, int32_t schedule, int32_t* is_last, int64_t* first, int64_t* last,
-                              int64_t* stride, int64_t step, int64_t chunk) {
-    kmpc::init(where, schedule, is_last, first, last, stride, step, chunk, TEFF_CALL_SITE);
-}
-void __kmpc_for_static_init_8u(ident* where, int32_t, int32_t schedule, int32_t* is_last, uint64_t* first,
-                               uint64_t* last, int64_t* stride, int64_t step, int64_t chunk) {
-    kmpc::init(where, schedule, is_last, first, last, stride, step, chunk, TEFF_CALL_SITE);
-}
+#define TEFF_STATIC_LOOP(name, value, difference)                                                                      \
+    void __kmpc_for_static_init_##name(ident* where, int32_t, int32_t schedule, int32_t* is_last, value* first,        \
+                                       value* last, difference* stride, difference step, difference chunk) {           \
+        kmpc::init(where, schedule, is_last, first, last, stride, step, chunk, TEFF_CALL_SITE);                        \
+    }
+TEFF_STATIC_LOOP(4, int32_t, int32_t)
+TEFF_STATIC_LOOP(4u, uint32_t, int32_t)
+TEFF_STATIC_LOOP(8, int64_t, int64_t)
+TEFF_STATIC_LOOP(8u, uint64_t, int64_t)
 void __kmpc_for_static_fini(ident*, int32_t) {
     const events::runtime_call called(TEFF_CALL_SITE);
     events::work_ends();

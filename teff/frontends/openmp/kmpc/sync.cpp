@@ -95,29 +95,17 @@ void* __kmpc_copyprivate_light(ident*, std::int32_t, void* data) {
 extern "C" {
 
 void __kmpc_critical(ident*, std::int32_t, void* memory) {
-    events::mutex_acquire(events::mutex_kind::critical, 0, memory, TEFF_CALL_SITE);
-    critical_in(memory).acquire();
-    events::mutex_acquired(events::mutex_kind::critical, memory, TEFF_CALL_SITE);
+    enter(critical_in(memory), events::mutex_kind::critical, 0, memory, TEFF_CALL_SITE);
 }
-void __kmpc_critical_with_hint(ident*, std::int32_t, void* memory, [[maybe_unused]] std::uint32_t hint) {
-    events::mutex_acquire(events::mutex_kind::critical, hint, memory, TEFF_CALL_SITE);
-    critical_in(memory).acquire();
-    events::mutex_acquired(events::mutex_kind::critical, memory, TEFF_CALL_SITE);
+void __kmpc_critical_with_hint(ident*, std::int32_t, void* memory, std::uint32_t hint) {
+    enter(critical_in(memory), events::mutex_kind::critical, hint, memory, TEFF_CALL_SITE);
 }
 void __kmpc_end_critical(ident*, std::int32_t, void* memory) {
-    critical_in(memory).release();
-    events::mutex_released(events::mutex_kind::critical, memory, TEFF_CALL_SITE);
+    leave(critical_in(memory), events::mutex_kind::critical, memory, TEFF_CALL_SITE);
 }
 
-void __kmpc_atomic_start() {
-    events::mutex_acquire(events::mutex_kind::atomic, 0, &atomic_lock(), TEFF_CALL_SITE);
-    atomic_lock().acquire();
-    events::mutex_acquired(events::mutex_kind::atomic, &atomic_lock(), TEFF_CALL_SITE);
-}
-void __kmpc_atomic_end() {
-    atomic_lock().release();
-    events::mutex_released(events::mutex_kind::atomic, &atomic_lock(), TEFF_CALL_SITE);
-}
+void __kmpc_atomic_start() { enter_atomic(TEFF_CALL_SITE); }
+void __kmpc_atomic_end() { leave_atomic(TEFF_CALL_SITE); }
 }
 
 // Cancellation. A construct is a number: 1 parallel, 2 loop, 3 sections, 4 taskgroup. A call that does not return 0

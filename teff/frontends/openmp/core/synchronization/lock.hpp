@@ -24,6 +24,7 @@
 #include <teff/base/futex.hpp>
 #include <teff/base/sanitizers.hpp>
 #include <teff/base/shared_data.hpp>
+#include <teff/frontends/openmp/core/events/events.hpp>
 
 #include <cstdint>
 
@@ -146,8 +147,28 @@ lock& unnamed_critical() noexcept;
 // memory of one name the same symbol, so objects of both exclude each other.
 inline lock& critical_in(void* memory) noexcept { return *static_cast<lock*>(memory); }
 
+// Acquires and releases a lock, and tells a tool. object: what the tool knows the lock by.
+inline void enter(lock& held, events::mutex_kind kind, unsigned hint, const void* object,
+                  events::call_site from) noexcept {
+    events::mutex_acquire(kind, hint, object, from);
+    held.acquire();
+    events::mutex_acquired(kind, object, from);
+}
+inline void leave(lock& held, events::mutex_kind kind, const void* object, events::call_site from) noexcept {
+    held.release();
+    events::mutex_released(kind, object, from);
+}
+
 // The lock of atomic operations that are wider than the processor's. GCC's programs take it around their own code, and
 // calls for the same variable from objects of another compiler must exclude that code.
 lock& atomic_lock() noexcept;
+inline void enter_atomic(events::call_site from) noexcept {
+    lock& held = atomic_lock();
+    enter(held, events::mutex_kind::atomic, 0, &held, from);
+}
+inline void leave_atomic(events::call_site from) noexcept {
+    lock& held = atomic_lock();
+    leave(held, events::mutex_kind::atomic, &held, from);
+}
 
 }  // namespace teff::openmp
