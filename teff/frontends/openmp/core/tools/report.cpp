@@ -34,25 +34,19 @@ const void* address_of(call_site from) noexcept {
 }
 
 int state_in(sync_kind kind) noexcept {
-    switch (kind) {
-    case sync_kind::barrier_explicit:
-        return ompt_state_wait_barrier_explicit;
-    case sync_kind::barrier_implementation:
-        return ompt_state_wait_barrier_implementation;
-    case sync_kind::barrier_workshare:
-        return ompt_state_wait_barrier_implicit_workshare;
-    case sync_kind::barrier_parallel:
-        return ompt_state_wait_barrier_implicit_parallel;
-    case sync_kind::barrier_teams:
-        return ompt_state_wait_barrier_teams;
-    case sync_kind::taskwait:
-        return ompt_state_wait_taskwait;
-    case sync_kind::taskgroup:
-        return ompt_state_wait_taskgroup;
-    case sync_kind::reduction:
-        return ompt_state_work_reduction;
-    }
-    return ompt_state_undefined;
+    // By the numbers of sync_kind; the first three are not used.
+    constexpr int states[] = {ompt_state_undefined,
+                              ompt_state_undefined,
+                              ompt_state_undefined,
+                              ompt_state_wait_barrier_explicit,
+                              ompt_state_wait_barrier_implementation,
+                              ompt_state_wait_taskwait,
+                              ompt_state_wait_taskgroup,
+                              ompt_state_work_reduction,
+                              ompt_state_wait_barrier_implicit_workshare,
+                              ompt_state_wait_barrier_implicit_parallel,
+                              ompt_state_wait_barrier_teams};
+    return states[static_cast<int>(kind)];
 }
 
 int state_in(mutex_kind kind) noexcept {
