@@ -74,7 +74,7 @@ public:
             read(page, more);
         });
     }
-    std::size_t pages() const { return seen_.size(); }
+    long pages() const { return pages_.get(); }
     long links() const { return links_.get(); }
     // In the order of their names, which does not depend on the threads.
     std::vector<std::string> broken() const {
@@ -86,6 +86,7 @@ public:
 private:
     // Any thread, several pages at once.
     void read(const fs::path& page, teff::feeder<fs::path>& more) {
+        *pages_ += 1;
         const auto take = [&](std::string_view target) {
             *links_ += 1;
             fs::path to = (page.parent_path() / target).lexically_normal();
@@ -107,6 +108,7 @@ private:
     }
 
     oneapi::tbb::concurrent_unordered_set<std::string> seen_;
+    teff::reducer<long> pages_;
     teff::reducer<long> links_;
     teff::reducer<std::vector<std::string>, joined> broken_;
 };
@@ -129,6 +131,6 @@ int main(int argc, char** argv) {
     const std::vector<std::string> broken = links.broken();
     for (const std::string& each : broken)
         std::printf("%s\n", each.c_str());
-    std::printf("%zu pages, %ld links, %zu of them broken\n", links.pages(), links.links(), broken.size());
+    std::printf("%ld pages, %ld links, %zu of them broken\n", links.pages(), links.links(), broken.size());
     return broken.empty() ? 0 : 1;
 }
