@@ -40,7 +40,7 @@ struct kernel_entry {
     std::string name;
     std::string kind = "reduce";
     std::vector<variant_entry> variants;
-    std::map<std::string, std::string> sizes;  // from "quick" or "paper" to the size that it stands for
+    std::map<std::string, std::string> sizes;  // the sizes named "quick" and "paper"
     bool takes_cutoff = false;
     bool takes_input = false;
     // Kernels with measures only; bench/harness/figure.hpp says what they mean.
@@ -58,7 +58,7 @@ struct runner {
     std::string compiler;
     std::vector<std::pair<std::string, std::string>> environment;  // in addition to what every runner gets
     std::vector<kernel_entry> kernels;
-    // The OpenMP library of each run; empty: that of the system, that is, any but `other_libraries`.
+    // The OpenMP library that each run must use; empty: the system's, that is, any but `other_libraries`.
     std::filesystem::path library;
     std::vector<std::filesystem::path> other_libraries;
 };
@@ -81,9 +81,9 @@ struct runtime_kind {
     const char* name;
     const char* runner_runtime;  // the runtime's part of the runner's file name ...
     const char* remedy;
-    const char* clang_runtime = nullptr;  // ... and of that which Clang built; null: the same
-    bool in_openmp = false;               // whether `all` means it in kind openmp
-    const char* only_in = nullptr;        // the only kind in which `all` means it; null: in each, apart from openmp
+    const char* clang_runtime = nullptr;  // ... and in that of the runner for Clang; null: the same
+    bool in_openmp = false;               // whether `all` includes it in kind openmp
+    const char* only_in = nullptr;        // if set, `all` includes it in this kind only
 
     [[nodiscard]] std::string runner_name(const std::string& compiler) const;
 };

@@ -2,9 +2,9 @@
 // Whether Teff's OpenMP runtime can be active in a program, as far as its file tells before it is started.
 //
 // The runtime is preloaded, so that its functions come before those of every other library of the process. That fails
-// for a program that loads no libraries, or none of this kind; for one that the loader protects from its user; and for
-// one that has the functions of another runtime inside. Another runtime that is loaded as a library does no harm, since
-// its functions come later; it is only mentioned.
+// for a program that is linked statically, or built for another processor or C library; for one that runs with more
+// rights than its user; and for one that contains the functions of another runtime. Another runtime that is loaded as a
+// library does no harm, since its functions come later; it is only mentioned.
 #pragma once
 
 #include <filesystem>
@@ -16,11 +16,12 @@
 namespace teff::cli {
 
 struct findings {
-    // Why the runtime cannot be active, and what to do about it. At most one: it is enough.
+    // The first reason found why the runtime cannot be active, and the remedy; empty: none.
     std::string obstacle;
-    // What is worth knowing.
+    // Facts that do not prevent the runtime from being active.
     std::vector<std::string> notes;
-    // The program insists that another library comes first. LD_LIBRARY_PATH is enough for those that ask for a runtime.
+    // Whether the program needs another library in the first place (AddressSanitizer), so that the runtime must not be
+    // preloaded. A program that asks for an OpenMP runtime then still gets this one, through LD_LIBRARY_PATH.
     bool forbids_preloading = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes the environment of a program; see run_environment.hpp.
+// Makes the environment variables of a program that `teff run` starts; see run_environment.hpp.
 #include <cli/run/run_environment.hpp>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ auto named(const std::string& name) {
     return [start = name + "="](const std::string& entry) { return entry.starts_with(start); };
 }
 
-// The environment as a list in which variables can be replaced. One that is there twice is replaced as one.
+// The environment as a list in which variables can be replaced. set() leaves one entry for a variable that had several.
 class variable_list {
 public:
     explicit variable_list(const char* const* inherited) {
@@ -35,7 +35,7 @@ public:
         unset(name);
         entries_.push_back(name + "=" + value);
     }
-    // Puts `value` before what is there. An empty part would mean the current folder, so none is left.
+    // Puts `value` in front of the present value. It adds no empty part, which would mean the current folder.
     void prepend(const std::string& name, const std::string& value) {
         const std::string there = value_of(name);
         const bool has_it = there == value || there.starts_with(value + ":");
@@ -76,7 +76,8 @@ std::vector<std::string> environment_of(const char* const* inherited, const run_
         variables.set("TEFF_TRACKER", settings.tracker);
     if (!settings.threads.empty()) {
         variables.set("TEFF_NUM_THREADS", settings.threads);
-        // OpenMP has no word for "as many as there are processors for us": that is what it does without the variable.
+        // No value of OMP_NUM_THREADS means "as many threads as this process has processors". An OpenMP runtime does
+        // this when the variable is not set.
         if (settings.threads == "auto")
             variables.unset("OMP_NUM_THREADS");
         else

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The function that a linker would take from a static OpenMP runtime, for tests of `teff run` (samples.cmake).
+// A minimal OpenMP runtime for the tests of `teff run` (samples.cmake). It is linked into one sample program, as a
+// static runtime would be, and built as a shared library for another.
 
 extern "C" void GOMP_parallel(void (*function)(void*), void* data, unsigned, unsigned) { function(data); }

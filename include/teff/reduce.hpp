@@ -11,9 +11,9 @@
 //
 // The body is called as body(pool, task), concurrently on several threads. A small trivially copyable body is copied to
 // each of them; any other body is shared. Result type: its default value must be the neutral element, and += must be
-// associative and commutative, since tasks finish in any order. It is called on different values by several threads at
-// once, also by other threads than the caller after the last task, if there are many sums and it takes long. Task type:
-// movable.
+// associative and commutative, since tasks finish in any order. Several threads call += at once, on different
+// values. After the last task the caller adds the threads' sums; if there are many and += takes long, other threads
+// help. Task type: movable.
 //
 // With the scheduler `demand`, where a processor is free, an idle worker obtains an enqueued task within 100 us
 // (median), also while the task that enqueued it computes for long or blocks.
@@ -112,11 +112,13 @@ auto reduce_tasks(const options& call, Fun body, from_range_t, Range&& tasks) {
     }
 }
 
-// Says what is wrong with a call whose braces have one name, which is no option: GCC takes them for an array.
+// For a call whose braces contain a single name that is not an option. GCC takes the braces for this array, and its
+// message tells the name.
 template <std::size_t Count>
     requires(Count == 1)
 fits::unknown reduce_tasks(const fits::anything (&)[Count], ...);
-// The same for more names.
+// The same for several names: GCC reports a use of this deleted function, and the name of its result type tells the
+// cause.
 template <std::size_t Count>
     requires(Count > 1)
 fits::braces_name_what_is_no_option reduce_tasks(const fits::anything (&)[Count], ...) = delete;

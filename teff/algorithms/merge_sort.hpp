@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stable merge sort between a range and a scratch buffer of the same size. The elements of a part lie in one of the two
-// places, and the result is wanted in one of the two. The results of its two halves are wanted in the place where the
-// result of the part is not, so every level moves each element once. A part that is already sorted is not
-// divided further; nor is one in strictly descending order, which is reversed.
+// Stable merge sort between a range and a scratch buffer of the same size. Each part is given the place, range or
+// buffer, for its result. It lets its two halves leave their results in the other place and merges from there, so every
+// level moves each element once. A part that is already sorted is not divided further; nor is one in strictly
+// descending order, which is reversed.
 //
-// A merge runs in chunks. It merges from both ends, because the two ends form independent chains of comparisons. No
-// branch depends on the order of two elements, except that a stretch that belongs to one run is moved as a whole.
-// Between chunks the merge divides the rest if a worker is idle: at the middle of the longer run, and at the place in
-// the other run where that middle element belongs. That place is behind or in front of the equal elements, whichever
-// keeps the sort stable.
+// A merge runs in chunks. It merges from both ends, because the two ends form independent chains of comparisons. It
+// moves elements one by one without a branch on a comparison. It branches only to test whether the next few elements of
+// a run precede all others: such a stretch is moved as a whole. Between chunks the merge divides the rest if a worker
+// is idle: at the middle of the longer run, and at the place in the other run where that middle element belongs. That
+// place is behind or in front of the equal elements, whichever keeps the sort stable.
 //
 // Whatever is thrown, the elements end up in the place where they are wanted: after a failure, parts are moved without
 // comparing.

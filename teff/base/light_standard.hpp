@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A few functions of <algorithm>, <memory> and <random>, for headers that users include: those headers take a compiler
-// longer than all of a scheduler's.
+// Replaces a few functions of <algorithm>, <memory> and <random> in headers that users include: these three standard
+// headers take longer to compile than all headers of a scheduler.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ constexpr Number within(Number value, Number least, Number most) noexcept {
     return smaller(larger(value, least), most);
 }
 
-// The address of an object, whatever its operator & does; and the lifetimes of objects in memory that the caller has
-// allocated, one object or an array of them.
+// address_of() ignores an overloaded operator &. The other functions destroy and construct objects in memory that the
+// caller has allocated.
 template <class T>
 constexpr T* address_of(T& object) noexcept {
     return __builtin_addressof(object);
@@ -35,7 +35,7 @@ template <class T>
 constexpr void end_life(T* object) noexcept {
     object->~T();
 }
-// Of [first, end), in their order.
+// Destroys the objects in [first, end), in this order.
 template <class T>
 constexpr void end_lives(T* first, T* end) noexcept {
     for (; first != end; ++first)

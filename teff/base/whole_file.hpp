@@ -3,16 +3,17 @@
 // written. Until then, and if something fails, what was there stays as it was, and a reader never sees a part. All
 // files that this project writes for users are written by this.
 //
-// The new file has the permissions of the file that it replaces, with its group and owner where the user may give them
-// (another group gets no more than all users have), or else those that the umask leaves. A file that the user may not
-// write is not replaced. A device, a pipe or a descriptor of the process is written directly, and a descriptor at its
-// end. file_place.hpp says which links are followed, and what is refused.
+// The new file gets the permissions of the file that it replaces, and its owner and group if the user may set them; if
+// the group differs, it gets only permissions that all users have. Without an old file the umask decides. A file that
+// the user may not write is not replaced. A device, a pipe or a descriptor of the process is written directly, and a
+// descriptor at its end. file_place.hpp says which links are followed, and what is refused.
 //
 //   find_problem   before the work: whether the file could be written now. Changes nothing; does not open a pipe, whose
 //                  reader would see its end
-//   open, close    the stream, and that it takes the place; discard() instead of close() leaves all as it was. One of
-//                  the two has to be called: there is no destructor, since a static object must run nothing at the end
-//                  of a process
+//   open           makes the new file and returns its stream
+//   close          moves the new file to its place
+//   discard        removes the new file and leaves the old one as it was. Call either close() or discard(): there is no
+//                  destructor, since a static object must run nothing at the end of a process
 //
 // The stream is libc's, which allocates; nothing throws. One thread at a time uses an object; if several
 // processes write the same file, the last one stays. A process that is killed before close() leaves a file .teff-...

@@ -4,7 +4,7 @@
 //
 //   about_to_leave   on the stack that is left
 //   has_arrived      on the stack that was entered
-// ThreadSanitizer takes a switch as an order between the two codes, since one thread runs both.
+// ThreadSanitizer treats a switch as a happens-before edge, since one thread runs the code on both stacks.
 #pragma once
 
 #include <teff/base/sanitizers.hpp>
@@ -19,22 +19,22 @@ inline void unpoison(void* lowest, std::size_t size) noexcept {
         __asan_unpoison_memory_region(lowest, size);
 }
 
-// Code that takes part in switches: a fiber's, or a thread's on its own stack.
+// An execution context that takes part in switches: a fiber, or a thread on its own stack.
 class switched_code {
 public:
-    // Call for code on a stack of its own, before its first switch.
+    // Call for a fiber, before the first switch to it.
     void begin(const fiber_stack& stack) noexcept {
         if (is_any_present()) [[unlikely]]
             tell_begin(stack);
     }
-    // Call after the code was left for good.
+    // Call after the last switch away from a fiber.
     void end() noexcept {
         if (is_thread_sanitizer_present()) [[unlikely]]
             __tsan_destroy_fiber(code_);
     }
 
-    // Inlined: the tool counts the calls and returns of each code, so no function may be entered in one and left in
-    // another.
+    // Inlined: the tool counts the calls and returns of each context, so no function may be entered in one context and
+    // left in another.
     [[gnu::always_inline]] void about_to_leave(const switched_code& next, bool for_good) noexcept {
         if (is_address_sanitizer_present())
             __sanitizer_start_switch_fiber(for_good ? nullptr : &code_, next.lowest_, next.size_);
@@ -44,7 +44,7 @@ public:
         }
     }
     void has_arrived(switched_code& from) noexcept {
-        // The other code may have been left on another stack than its own (called_on_stack).
+        // The other context may have been on another stack than its own when it was left (called_on_stack).
         if (is_address_sanitizer_present()) [[unlikely]]
             __sanitizer_finish_switch_fiber(code_, &from.lowest_, &from.size_);
     }
@@ -53,12 +53,12 @@ private:
     [[gnu::cold, gnu::noinline]] void tell_begin(const fiber_stack& stack) noexcept {
         lowest_ = stack.lowest;
         size_ = stack.size;
-        // The object may have served other code, which has ended.
+        // The object may have served another fiber, which has ended.
         code_ = is_thread_sanitizer_present() ? __tsan_create_fiber(0) : nullptr;
     }
 
-    // The tool's handle for the suspended code: ThreadSanitizer's fiber, or AddressSanitizer's fake stack. No process
-    // has both tools.
+    // The tool's handle for the suspended context: ThreadSanitizer's fiber, or AddressSanitizer's fake stack. No
+    // process has both tools.
     void* code_ = nullptr;
     const void* lowest_ = nullptr;
     std::size_t size_ = 0;

@@ -23,13 +23,13 @@ void quiescence::count_this_thread() noexcept {
     this_thread().is_counted = true;
     begin_to_be_awake(awake_as_this_thread());
     // Counted last: a deadlock is reported only if threads() equals the number of all threads of the process.
-    // relaxed: a number.
+    // relaxed: a count, which publishes no data.
     threads_.fetch_add(1, std::memory_order_relaxed);
 }
 
 void quiescence::begin_to_be_awake(std::uint64_t awake) noexcept {
     // seq_cst, both: either the holder sees that this thread is awake, or this thread sees the hold; partners: the two
-    // operations in scoped_hold(). The load also acquires the holder's reads, which end before this thread goes on;
+    // operations in scoped_hold(). The load also acquires the holder's reads, which end before this thread continues;
     // partner: the release in ~scoped_hold().
     word_.fetch_add(awake, std::memory_order_seq_cst);
     while (const std::uint32_t held = holds_.load(std::memory_order_seq_cst))
@@ -38,10 +38,10 @@ void quiescence::begin_to_be_awake(std::uint64_t awake) noexcept {
 
 void quiescence::leave_out_this_thread() noexcept {
     this_thread().is_counted = false;
-    // relaxed: a number.
+    // relaxed: a count, which publishes no data.
     threads_.fetch_sub(1, std::memory_order_relaxed);
-    // release: publishes what the thread has done, as if it fell asleep; partners: the acquires in scoped_sleep() and
-    // scoped_hold().
+    // release: publishes the thread's earlier writes, as if it fell asleep; partners: the acquires in scoped_sleep()
+    // and scoped_hold().
     word_.fetch_sub(awake_as_this_thread(), std::memory_order_release);
 }
 

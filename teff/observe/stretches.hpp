@@ -44,7 +44,8 @@ public:
         if (count_ > 1 && length < merged_below_ns_) {
             --count_;
             ++merged_;
-            // The stretch before continues. Its sum already contains its time up to the stretch that has ended.
+            // The stretch before the merged one is open again. Each of the two has been counted in the sum of its own
+            // activity, so no time up to now is left to count.
             if (last().what == what) {
                 counted_of_last_ = now_ns - last().begin_ns;
                 return;
@@ -55,7 +56,7 @@ public:
         kept_[count_++] = {now_ns, what};
     }
 
-    // Forgets all stretches; the present activity goes on in a stretch that begins now.
+    // Forgets all stretches; the present activity continues in a stretch that begins now.
     void restart(std::int64_t now_ns) noexcept {
         kept_[0] = {now_ns, count_ == 0 ? activity::outside : last().what};
         count_ = 1;
@@ -74,7 +75,7 @@ public:
         const bool goes_on = open.what == what && now_ns > open.begin_ns;
         return sums_[static_cast<std::size_t>(what)] + (goes_on ? now_ns - open.begin_ns - counted_of_last_ : 0);
     }
-    // How many stretches were merged, and the length below which a stretch is.
+    // How many stretches were merged, and the length below which a stretch is merged.
     std::uint64_t merged() const noexcept { return merged_; }
     std::int64_t merged_below_ns() const noexcept { return merged_below_ns_; }
 

@@ -78,8 +78,8 @@ bool pool::join_some(unsigned worker, bool also_hidden, bool& watches) noexcept 
         // thread.
         // relaxed: written under the mutex.
         more = open_sources_.load(std::memory_order_relaxed) > 1 && find_work(true) != nullptr;
-        // If this worker watched, or if there is a quiet source, another worker must watch: a thread that made its
-        // source quiet may have seen us search and therefore woken no thread.
+        // If this worker polled the quiet sources (watched), or if there is a quiet source, another worker must take
+        // over: a thread that made its source quiet may have seen us search and therefore woken no thread.
         more = more || watches || has_quiet_source();
         if (watches)
             is_watched_ = watches = false;
@@ -163,22 +163,22 @@ bool pool::sleep(unsigned worker, bool& watches) noexcept {
 }
 
 // For a worker that has announced that it will sleep: looks once more, and sends a request to all sources that are not
-// quiet. If there are quiet sources, the worker watches them, unless another worker does. `watches`: whether it did so
-// before.
+// quiet. If there are quiet sources, the worker watches them, unless another worker does. `watches`: in, whether this
+// worker watched before; out, whether it watches now.
 bool pool::has_reason_to_stay_awake(bool& watches) noexcept {
     const bool watched_before = watches;
     {
         const scoped_lock lock(mutex_);
-        // Before the look below, which asks the sources that are no longer quiet.
+        // Runs before find_work() below, which sends a request to each source that is no longer quiet.
         sources_.find([](work_source& source) {
             const annotated_look looks(source);
             source.end_quiet_if_due();
             return false;
         });
-        // Also before the look below: a source that becomes quiet later wakes a sleeper.
+        // Also read before find_work(): a source that becomes quiet after this point wakes a sleeper.
         const bool sees_quiet = has_quiet_source();
-        // Other workers look for hidden work after the heavy fence below. A worker that goes on watching skips that
-        // fence: this look may miss hidden work, but the worker looks again soon.
+        // All other workers look for hidden work after the heavy fence below. A worker that keeps watching skips that
+        // fence and looks for hidden work here: it may miss some, but it looks again soon.
         if (find_work(watches) != nullptr)
             return true;
         if (watches || !is_watched_)

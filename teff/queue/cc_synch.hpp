@@ -135,7 +135,7 @@ private:
 
     static phase wait_at(const node& place) noexcept {
         for (backoff idle;; idle.pause()) {
-            // acquire: sees what the serial code has done so far and our result, and that no thread uses the node any
+            // acquire: sees all effects of the serial code so far and our result, and that no thread uses the node any
             // more; partner: the releases in serve_others() and apply().
             const phase seen = place.phase_.load(std::memory_order_acquire);
             if (seen != phase::waiting)

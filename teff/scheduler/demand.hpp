@@ -14,8 +14,8 @@
 //   an owner that has seen an idle worker exposes the items that it pushes, as long as too few are visible for them;
 //     but not while all searchers rest (event_count.hpp): each of them looks and asks again within microseconds, and
 //     at the end of its search arms all marks if another worker sleeps, and wakes one in its place (team::search())
-//   the item that an owner takes next, pushed at the end of another one (after_place_next()), stays private, as in a
-//     pop; the owner's next operation after that push is the pop
+//   an owner that pushes an item at the end of another one, to run it next (after_place_next()), keeps it private, as
+//     it would before a pop; its next operation is the pop of this item
 //   a worker that takes the last visible item of an owner arms its marks if another one sleeps, and then wakes that
 //     one if items are private anywhere (team::pass_on_wake_up()): the owner may have pushed one just before
 // Where the kernel refuses heavy fences, force is not available. Then a worker may sleep while items are private, and

@@ -47,12 +47,13 @@ inline void switch_to(thread_context& context, strand& next) noexcept {
     context.limit.store(thread_context::requested, std::memory_order_relaxed);
 }
 
-// A member of tasks that may end after the code that makes them: it keeps what encloses this code. From the constructor
-// to the destructor the task is a part of the block. Any thread may destroy it.
+// A data member of a task that may outlive the code that creates it. It copies the constructs around that code
+// (`enclosing`). If a sync_block is among them, the task counts as a part of the block, and the block waits for it,
+// until this object is destroyed. Any thread may destroy it.
 class inherited_enclosing {
 public:
     inherited_enclosing() noexcept : of_(running_strand().around) {
-        // The task that makes this one may end before it.
+        // The task that creates this one may end before it.
         of_.task = nullptr;
         if (of_.block != nullptr) [[unlikely]]
             of_.block->begin_part(*of_.block);

@@ -91,8 +91,9 @@ private:
 // there. Out of line: also called after a wait, where the code may run on another thread.
 void leave_for_a_while() noexcept;
 
-// Makes the calling thread work again as a member that it is already, below its membership of other teams. Meanwhile it
-// hides no tasks in its present team, and afterwards none in the other team.
+// Lets the calling thread work again in a team further out, of which it is still a member. The constructor makes its
+// tasks in the present team visible, and gives up its seat there. The destructor makes its tasks in the other team
+// visible.
 class scoped_return {
 public:
     explicit scoped_return(task_member& to) noexcept : kept_(to), inside_(to.team()), again_(to) {}

@@ -65,8 +65,9 @@ public:
     virtual void dissolve() noexcept = 0;
     // For a member of a fixed team in a region (region.hpp).
     virtual void cancel_region() noexcept = 0;
-    // For a team without a caller (guests.hpp). From open_to_guests(), which may throw std::bad_alloc, to
-    // close_to_guests(), which runs what is left, guests and workers come and go. No guest may be there at the end.
+    // For a team without a caller (guests.hpp). open_to_guests(), which may throw std::bad_alloc, lets guests and
+    // workers join and leave. close_to_guests() ends this and runs the remaining tasks; no guest may be in the team
+    // then.
     virtual void open_to_guests() = 0;
     virtual void close_to_guests() noexcept = 0;
     // Calls function(argument) as the member of `slot`, which the calling thread has, and gives the slot back. Throws
@@ -79,10 +80,11 @@ public:
     // Any thread, while the team is open to guests. Returns a slot for the calling thread. If none is free, it returns
     // no_slot and offers the call to the members, and to those that leave the team.
     unsigned take_slot_or_offer(guest_call& offered) noexcept;
-    // The guest, after offered.turn. True: a member has taken the call, and offered.over says when it has run.
-    // False: the guest has offered.slot; or none, and waits for another turn.
+    // Called by the guest after it has waited for offered.turn. True: a member has taken the call, and offered.over
+    // tells when the call has run. False: offered.slot is the guest's slot; or it is no_slot, and the guest waits for
+    // another turn.
     bool is_run_by_member(guest_call& offered) noexcept;
-    // The member that has run the call, as its last use.
+    // Called by the member that has run the call, as its last use of the call.
     void end_offer(guest_call& run) noexcept;
     // A slot for the calling thread, or no_slot.
     unsigned take_slot_as_guest() noexcept;
@@ -127,8 +129,9 @@ public:
         announce_injection();
         inject_announced(ready);
     }
-    // Counts fibers that have not ended, and what members have in reserve (task_member::count_fiber()). A fiber that is
-    // blocked is in no queue, so the caller of an elastic team waits for this count before it leaves the team.
+    // Counts the fibers that have not ended, plus the numbers that members have taken in advance
+    // (task_member::count_fiber()). A blocked fiber is in no queue, so the caller of an elastic team waits for this
+    // count before it leaves the team.
     count_latch& fibers() noexcept { return fibers_; }
     // The two halves of inject(). A member announces, inside of a task, that some thread will make a task ready later:
     // no barrier of a fixed team opens before that task has run.
@@ -149,7 +152,8 @@ public:
         injecting_.fetch_sub(1, std::memory_order_release);
     }
 
-    // For the caller's member, outside of any task: a burst begins, and ends (scheduler/short_bursts.hpp).
+    // Called by the caller's member outside of any task, at the begin and the end of a burst
+    // (scheduler/short_bursts.hpp).
     bool is_in_burst() const noexcept { return idle().bursts().is_in_burst(); }
     void begin_burst(const task_member& caller) noexcept {
         of_burst_ = {caller.left_to_others(), caller.given()};
@@ -160,7 +164,7 @@ public:
         idle().end_burst(cycle_count(), was_helped ? 1 + (caller.given() - of_burst_.given) : 0);
     }
 
-    // Where members sleep that are woken when there is a task for them: takes_others as in wait_rules.
+    // The event count on which members sleep until there is a task for them; takes_others as in wait_rules.
     event_count& sleepers(bool takes_others) noexcept { return takes_others ? idle().members() : blocked_; }
 
     // Called after a change that sleeping members may wait for.

@@ -183,7 +183,7 @@ protected:
 
     static constexpr unsigned caller_slot = 0;
 
-    // For a team whose tasks have slices of their own in the trace: there are none for stretches of items.
+    // For a team whose tasks have slices of their own in the trace: the team records no slices for stretches of items.
     void name_no_stretches() noexcept { names_stretches_ = false; }
 
 private:
@@ -265,9 +265,9 @@ private:
     // they would not notice that another member sleeps. The member that this one wakes, or one that searches now, may
     // find other work at its first look and send no request.
     void ask_owners_that_relied(bool leaves) noexcept {
-        // seq_cst: our rest has ended before we look for sleepers, so one that we do not see asks later than an owner
-        // that saw us rest reset its marks; partners: the fences in event_count::prepare_sleep() and
-        // split_deque::disarm().
+        // seq_cst: our rest has ended before we look for sleepers. If we do not see a sleeper, it sends its own request
+        // after each owner that saw us rest has reset its marks. Partners: the fences in event_count::prepare_sleep()
+        // and split_deque::disarm().
         teff::atomic_thread_fence(std::memory_order_seq_cst);
         // A slot that becomes free may be for a worker that sleeps already.
         if (leaves || idle_.any_sleeps())
@@ -291,8 +291,8 @@ private:
         }
         idle_.members().end_rest();
     }
-    // Members that are to sleep after their first look in vain: others may need their processors. They rest no longer
-    // if many do.
+    // Whether resting members yield their processors, which other threads may need: with spin_us = 0. The rests of such
+    // members do not become longer when many members rest.
     bool frees_processor() const noexcept { return spin_us_ == 0; }
     unsigned others_that_rest() noexcept { return frees_processor() ? 0 : idle_.members().resting(); }
 

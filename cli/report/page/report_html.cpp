@@ -59,7 +59,7 @@ void add_ratio(page_table& table, const std::optional<paired_ratio>& ratio) {
                      ratio ? std::optional(ratio->median) : std::nullopt);
 }
 
-// The ratio that counts, with the interval of the ratios within rounds if one of the two rows is noisy.
+// The median ratio, with the interval of the ratios within rounds if one of the two rows is noisy.
 void add_peer_ratio(page_table& table, const std::optional<paired_ratio>& ratio, bool is_noisy) {
     if (!ratio)
         return table.add_number("", std::nullopt);
@@ -69,7 +69,7 @@ void add_peer_ratio(page_table& table, const std::optional<paired_ratio>& ratio,
     table.add_number(text + fmt::format("<strong>{:.3f}</strong>", ratio->median), ratio->median);
 }
 
-// The configuration's problem, which its first row alone shows while the table is not sorted.
+// Adds the name of the row's problem. While the table is unsorted, only the problem's first row shows it.
 void add_problem(page_table& table, const std::string& name, bool is_first) {
     if (is_first)
         table.add(markup_text(name));
@@ -147,7 +147,7 @@ std::string kernel_section(const measurements& results, const std::vector<compar
            card("Speed-up over the serial recursion of the same compiler", speedup_plot(rows, beside)) + "</div>\n";
 }
 
-// The time over the cut-off, for all cut-offs of a kernel and size together.
+// Plots the time against the cut-off, with all cut-offs of one kernel and size in one section.
 std::string sweep_section(const measurements& results, const configuration& any) {
     std::vector<const measurement*> rows;
     for (const measurement& row : results.rows)

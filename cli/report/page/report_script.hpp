@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The script of the report page: sorts a table by the column whose title is clicked, and shows a hint where something
-// is wider than the window. Without scripts the page has all it says, in the order of the measurement.
+// The script of the report page: sorts a table by the column whose title is clicked, and shows a hint where a table or
+// picture is wider than its frame. Without scripts the page shows the same content, in the order of the measurement.
 //
-// A click sorts upwards, the next one downwards, the third restores the order. A cell sorts by its data-value if it has
-// one, else by its text; a missing value is last in both directions.
+// The first click sorts in ascending order, the second in descending order, and the third restores the first order. A
+// cell is sorted by its data-value if it has one, else by its text; a missing value is last in both directions.
 #pragma once
 
 namespace teff::cli {

@@ -84,7 +84,7 @@ public:
     // Takes the copies of `other`, which may then be destroyed or assigned to. No other fiber or thread may use either
     // at the same time. Throws what moving a T throws.
     fiber_local(fiber_local&& other) : initial_(std::move(other.initial_)), key_(other.leave_key()) {}
-    // The same. The copies that this variable had last as long as their fibers and threads.
+    // The same by assignment. The old copies of this variable exist until their fibers and threads end.
     fiber_local& operator=(fiber_local&& other) {
         if (this != &other) {
             initial_ = std::move(other.initial_);

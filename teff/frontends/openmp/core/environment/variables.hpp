@@ -68,9 +68,9 @@ struct variable {
     const char* values;   // what it accepts, as a user writes it
     const char* usual;    // the value if it is not set
     const char* meaning;  // a sentence without a full stop
-    // nullptr: any text is accepted, and the reading keeps it.
+    // nullptr: any text is accepted, and kept as text.
     bool (*parse)(std::string_view text, settings& into) noexcept = nullptr;
-    // Adds the value in force; nullptr: the value is the text, or `unset` if the variable is not set.
+    // Appends the value in force; nullptr: the text of the variable is shown, or `unset` if the variable is not set.
     void (*show)(bounded_text& to, const settings& from) noexcept = nullptr;
     const char* unset = "";
 };

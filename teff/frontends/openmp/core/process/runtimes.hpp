@@ -22,8 +22,8 @@ runtime_name linked_runtime() noexcept;
 // --verbose` sets this. A process without this line has not used OpenMP, or not through this runtime.
 //
 // The line is written at the first use and not when the library is loaded, since the library runs no code then. Each
-// other OpenMP runtime that is loaded by then gets a line, too. The loader finds its functions after those of this
-// runtime, so it is unused, except by a library that asks for a function of that very file (dlsym).
+// other OpenMP runtime that is loaded by then gets a line, too. The loader finds this runtime's functions first, so the
+// other runtime is unused, except by a library that requests a function of that very file (dlsym).
 //
 // Called once, when the runtime has read its settings. threads: the number of threads of the next region.
 void announce(unsigned threads) noexcept;

@@ -68,7 +68,8 @@ task_reductions& add_reductions(place& caller, reduction_copies& copies) noexcep
 // The copies of a construct of the whole team (shared_construct, team.hpp). The first thread calls make(). Each thread
 // calls unshare_copies() once, which returns the copies to the last thread and nullptr to all others.
 //
-// begin_shared() begins the thread's next construct. The first thread gets a new one, without copies.
+// begin_shared() begins the thread's next construct: the first thread that arrives creates its record, still without
+// copies, and the others find it.
 shared_construct& begin_shared(place& caller, shared_reductions& in) noexcept;
 template <class Make>
 reduction_copies& share_copies(place& caller, shared_reductions& in, Make&& make) noexcept {
