@@ -29,7 +29,7 @@ namespace teff::fits {
 template <class>
 inline constexpr bool never = false;
 
-// Stands for the result of a call that cannot be made. It converts to anything, so that its use brings no second
+// The type of the result of a call that cannot be made. It converts to anything, so that its use brings no second
 // message.
 struct unknown {
     template <class T>

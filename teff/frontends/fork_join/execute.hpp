@@ -80,7 +80,8 @@ auto execute(const options& call, F&& f) -> fits::result_of<F> {
     }
 }
 
-// Says what is wrong with a call whose braces have one name, which is no option: GCC takes them for an array.
+// For a call whose braces contain a single name that is not an option. GCC takes the braces for this array, and its
+// message tells the name.
 template <std::size_t Count>
     requires(Count == 1)
 fits::unknown execute(const fits::anything (&)[Count], ...);
