@@ -195,6 +195,8 @@ place& make_initial_place() noexcept {
         take_place(mine->only, mine->in, 0, 1, nullptr);
         running_strand().place = &mine->only;
         mine->only.global_number = number_of_thread();
+        // Again, if the destructor of a thread-local object uses the runtime after end_initial_place().
+        events::thread_begins(false);
         events::implicit_task_begins(mine->only);
     }
     running_strand().place = &mine->only;
