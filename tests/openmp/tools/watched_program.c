@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program with a known number of events: 3 regions, 10 tasks in one of them, 4 critical sections. With an argument, it
-// calls a function that no OpenMP runtime of Teff has.
+// A program with a known number of events: 3 regions, 10 tasks in one of them, 4 critical sections. With an argument,
+// it calls a function that Teff does not have.
 #include <stdio.h>
 
 void GOACC_declare(void);
