@@ -5,7 +5,8 @@
 #   exports.map                 the version script: the nodes, and every symbol in its default node
 #   required.txt                options for the link: a symbol that its source does not define is an error
 #   stubs.cpp                   the functions and data of the rows that are internal or missing
-#   entry_points.cpp            the addresses of all functions, for the runtime for tools
+#   entry_points.cpp            the addresses of all functions but stubs, for the runtime for tools; stubs end the
+#                               process in both runtimes, and are not aligned
 #   symbol_versions/SOURCE.inc  the aliases of what SOURCE.cpp defines, to be included by it. An alias must be made
 #                               where its symbol is defined; made by the assembler it costs no jump. The assembler
 #                               complains about an external or second version if the source does not define the symbol.
@@ -62,7 +63,7 @@ SOURCES=$* awk -v table="$table" -v new="$new" '
         }
         if (is_stub) stub(name, state, kind)
         require(name)
-        if (kind == "") entry_point(name)
+        if (kind == "" && !is_stub) entry_point(name)
         aliases = is_stub ? stubs : versions_of(state)
         count = split($2, part, ",")
         for (i = 1; i <= count; i++) {

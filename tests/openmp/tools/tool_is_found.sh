@@ -19,6 +19,13 @@ run() {
 }
 folder=$(dirname "$runtime")
 
+# All functions but stubs are redirected by 16 bytes at their beginning, which no other one may begin in.
+table=$(dirname "${BASH_SOURCE[0]}")/../../../teff/frontends/openmp/symbols.txt
+nm -D --defined-only "$runtime" | awk '
+    FNR == NR { if ($3 == "internal" || $3 == "missing") is_stub[$1] = 1; next }
+    $2 ~ /[TW]/ { sub(/@.*/, "", $3); if (!($3 in is_stub) && $1 !~ /0$/) { print $3 " is not aligned"; bad = 1 } }
+    END { exit bad }' "$table" - >"$work/out" || fail "these functions cannot be redirected:"
+
 run "$folder"
 [ ! -e "$work/counts" ] || fail "there is a tool without a variable for it"
 
@@ -30,6 +37,11 @@ done
 
 run "$folder" OMP_TOOL_LIBRARIES="$tool" OMP_TOOL=disabled
 [ ! -e "$work/counts" ] || fail "OMP_TOOL=disabled has no effect"
+
+# A function that is missing says so with a tool, too.
+! LD_LIBRARY_PATH="$folder" OMP_TOOL_LIBRARIES="$tool" timeout 30 "$program" call 2>"$work/errors" >"$work/out" ||
+    fail "a function that is not there has returned"
+grep -q 'GOACC_declare is not part of' "$work/errors" || fail "no line about a missing function"
 
 # The first library is not there, the second is no tool.
 run "$folder" OMP_TOOL_LIBRARIES="$work/none.so:$runtime:$tool" OMP_TOOL_VERBOSE_INIT=stderr

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program with a known number of events: 3 regions, 10 tasks in one of them, 4 critical sections.
+// A program with a known number of events: 3 regions, 10 tasks in one of them, 4 critical sections. With an argument,
+// it calls a function that Teff does not have.
 #include <stdio.h>
 
-int main(void) {
+void GOACC_declare(void);
+
+int main(int argc, char** argv) {
+    (void)argv;
     int sum = 0;
+    if (argc > 1)
+        GOACC_declare();
 #pragma omp parallel num_threads(2)
 #pragma omp single
     for (int i = 0; i < 10; i++)

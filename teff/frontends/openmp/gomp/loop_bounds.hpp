@@ -56,6 +56,7 @@ inline void begin(place& caller, bool is_up, ull first, ull end, ull step, const
 // Ends a loop, or sections, with a barrier. True: the region is cancelled.
 inline bool end_with_barrier(place& caller) noexcept {
     leave_loop(caller);
+    const events::sync_region waits(events::sync_kind::barrier_workshare);
     return wait_at_barrier(caller);
 }
 

@@ -65,18 +65,22 @@ using gomp::ull;
     bool GOMP_loop_ull_##name##_next(ull* chunk_first, ull* chunk_end) { return gomp::next(chunk_first, chunk_end); }
 #define TEFF_LOOP(name, how, is_ordered)                                                                               \
     bool GOMP_loop_##name##_start(long first, long end, long step, long chunk, long* chunk_first, long* chunk_end) {   \
+        const events::runtime_call called(TEFF_CALL_SITE);                                                             \
         return gomp::start(first, end, step, gomp::how, chunk, is_ordered, chunk_first, chunk_end);                    \
     }                                                                                                                  \
     bool GOMP_loop_ull_##name##_start(bool is_up, ull first, ull end, ull step, ull chunk, ull* chunk_first,           \
                                       ull* chunk_end) {                                                                \
+        const events::runtime_call called(TEFF_CALL_SITE);                                                             \
         return gomp::start(is_up, first, end, step, gomp::how, chunk, is_ordered, chunk_first, chunk_end);             \
     }                                                                                                                  \
     TEFF_LOOP_NEXT(name)
 #define TEFF_LOOP_AT_RUN_TIME(name, is_monotonic, is_ordered)                                                          \
     bool GOMP_loop_##name##_start(long first, long end, long step, long* chunk_first, long* chunk_end) {               \
+        const events::runtime_call called(TEFF_CALL_SITE);                                                             \
         return gomp::start_at_run_time(first, end, step, is_monotonic, is_ordered, chunk_first, chunk_end);            \
     }                                                                                                                  \
     bool GOMP_loop_ull_##name##_start(bool is_up, ull first, ull end, ull step, ull* chunk_first, ull* chunk_end) {    \
+        const events::runtime_call called(TEFF_CALL_SITE);                                                             \
         return gomp::start_at_run_time(is_up, first, end, step, is_monotonic, is_ordered, chunk_first, chunk_end);     \
     }                                                                                                                  \
     TEFF_LOOP_NEXT(name)
@@ -99,19 +103,27 @@ TEFF_LOOP_AT_RUN_TIME(ordered_runtime, true, true)
 #define TEFF_LOOP_SHARING(name, is_ordered)                                                                            \
     bool GOMP_loop_##name(long first, long end, long step, long schedule, long chunk, long* chunk_first,               \
                           long* chunk_end, std::uintptr_t* reductions, void** memory) {                                \
+        const events::runtime_call called(TEFF_CALL_SITE);                                                             \
         return gomp::start_sharing(first, end, step, schedule, chunk, is_ordered, chunk_first, chunk_end, reductions,  \
                                    memory);                                                                            \
     }                                                                                                                  \
     bool GOMP_loop_ull_##name(bool is_up, ull first, ull end, ull step, long schedule, ull chunk, ull* chunk_first,    \
                               ull* chunk_end, std::uintptr_t* reductions, void** memory) {                             \
+        const events::runtime_call called(TEFF_CALL_SITE);                                                             \
         return gomp::start_sharing(is_up, first, end, step, schedule, chunk, is_ordered, chunk_first, chunk_end,       \
                                    reductions, memory);                                                                \
     }
 TEFF_LOOP_SHARING(start, false)
 TEFF_LOOP_SHARING(ordered_start, true)
 
-void GOMP_loop_end_nowait() { leave_loop(this_place()); }
-void GOMP_loop_end() { gomp::end_with_barrier(this_place()); }
+void GOMP_loop_end_nowait() {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    leave_loop(this_place());
+}
+void GOMP_loop_end() {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    gomp::end_with_barrier(this_place());
+}
 
 void GOMP_ordered_start() {
     place& caller = this_place();
@@ -141,18 +153,26 @@ unsigned next_section(place& caller) noexcept {
 extern "C" {
 
 unsigned GOMP_sections_start(unsigned count) {
+    const events::runtime_call called(TEFF_CALL_SITE);
     place& caller = this_place();
     begin_sections(caller, count);
     return gomp::next_section(caller);
 }
 // share() describes the last two arguments.
 unsigned GOMP_sections2_start(unsigned count, std::uintptr_t* reductions, void** memory) {
+    const events::runtime_call called(TEFF_CALL_SITE);
     place& caller = this_place();
     begin_sections(caller, count);
     gomp::share(caller, reductions, memory);
     return gomp::next_section(caller);
 }
 unsigned GOMP_sections_next() { return gomp::next_section(this_place()); }
-void GOMP_sections_end_nowait() { leave_loop(this_place()); }
-void GOMP_sections_end() { gomp::end_with_barrier(this_place()); }
+void GOMP_sections_end_nowait() {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    leave_loop(this_place());
+}
+void GOMP_sections_end() {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    gomp::end_with_barrier(this_place());
+}
 }

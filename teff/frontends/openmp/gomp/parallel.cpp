@@ -92,11 +92,13 @@ using gomp::region_function;
 #define TEFF_PARALLEL_LOOP(name, how)                                                                                  \
     void GOMP_parallel_loop_##name(region_function function, void* data, unsigned threads, long first, long end,       \
                                    long step, long chunk, unsigned flags) {                                            \
+        const events::runtime_call called(TEFF_CALL_SITE);                                                             \
         gomp::run(gomp::region_of_loop(function, data, first, end, step, gomp::how, chunk), threads, flags);           \
     }
 #define TEFF_PARALLEL_LOOP_AT_RUN_TIME(name, is_monotonic)                                                             \
     void GOMP_parallel_loop_##name(region_function function, void* data, unsigned threads, long first, long end,       \
                                    long step, unsigned flags) {                                                        \
+        const events::runtime_call called(TEFF_CALL_SITE);                                                             \
         gomp::run(gomp::region_of_loop_at_run_time(function, data, first, end, step, is_monotonic), threads, flags);   \
     }
 
@@ -112,6 +114,7 @@ TEFF_PARALLEL_LOOP_AT_RUN_TIME(nonmonotonic_runtime, false)
 TEFF_PARALLEL_LOOP_AT_RUN_TIME(maybe_nonmonotonic_runtime, false)
 
 void GOMP_parallel_sections(region_function function, void* data, unsigned threads, unsigned count, unsigned flags) {
+    const events::runtime_call called(TEFF_CALL_SITE);
     gomp::run(gomp::region_of_sections(function, data, count), threads, flags);
 }
 }
@@ -163,6 +166,7 @@ extern "C" {
 
 // A teams construct on the host, outside of target regions.
 void GOMP_teams_reg(void (*function)(void*), void* data, unsigned teams, unsigned thread_limit, unsigned) {
+    const events::runtime_call called(TEFF_CALL_SITE);
     gomp::outlined_region region{function, data};
     run_teams(this_place(), {.least = 0, .most = teams, .thread_limit = thread_limit}, &gomp::outlined_region::run,
               &region);

@@ -37,8 +37,16 @@ void GOMP_scope_start(std::uintptr_t* reductions) { gomp::begin_shared_reduction
 // been published, and this call cannot report it. Then each thread executes the block for itself, and the construct's
 // barrier leads it out of the region.
 void* GOMP_single_copy_start() {
+    const events::runtime_call called(TEFF_CALL_SITE);
     place& caller = this_place();
-    if (begin_single(caller) || wait_at_barrier(caller))
+    const bool is_executor = begin_single(caller);
+    events::single_begins(is_executor);
+    if (is_executor) {
+        events::work_ends();
+        return nullptr;
+    }
+    const events::sync_region waits(events::sync_kind::barrier_workshare);
+    if (wait_at_barrier(caller))
         return nullptr;
     // relaxed, here and below: the barrier orders them.
     return caller.in->broadcast.load(std::memory_order_relaxed);
@@ -46,6 +54,8 @@ void* GOMP_single_copy_start() {
 void GOMP_single_copy_end(void* data) {
     place& caller = this_place();
     caller.in->broadcast.store(data, std::memory_order_relaxed);
+    const events::runtime_call called(TEFF_CALL_SITE);
+    const events::sync_region waits(events::sync_kind::barrier_workshare);
     wait_at_barrier(caller);
 }
 }
@@ -108,7 +118,17 @@ bool GOMP_cancellation_point(int construct) {
 }
 
 // The barriers of a parallel region that may be cancelled. They return true if it is cancelled.
-bool GOMP_barrier_cancel() { return wait_at_barrier(this_place()); }
-bool GOMP_loop_end_cancel() { return gomp::end_with_barrier(this_place()); }
-bool GOMP_sections_end_cancel() { return gomp::end_with_barrier(this_place()); }
+bool GOMP_barrier_cancel() {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    const events::sync_region waits(events::sync_kind::barrier_explicit);
+    return wait_at_barrier(this_place());
+}
+bool GOMP_loop_end_cancel() {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    return gomp::end_with_barrier(this_place());
+}
+bool GOMP_sections_end_cancel() {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    return gomp::end_with_barrier(this_place());
+}
 }

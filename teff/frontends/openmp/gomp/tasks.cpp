@@ -172,6 +172,8 @@ void GOMP_taskwait() {
     wait_for_children(this_place());
 }
 void GOMP_taskwait_depend(void** depend) {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    const events::depend_wait waits;
     place& caller = this_place();
     const std::size_t count = gomp::count_dependences(depend);
     auto* const items = static_cast<dependence*>(__builtin_alloca(count * sizeof(dependence)));

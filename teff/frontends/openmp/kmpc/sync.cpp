@@ -13,12 +13,22 @@
 using namespace teff::openmp;
 using kmpc::ident;
 
+namespace teff::openmp::kmpc {
+namespace {
+
+bool wait_at([[maybe_unused]] const ident* where, place& caller) noexcept {
+    const events::sync_region waits(barrier_at(where));
+    return wait_at_barrier(caller);
+}
+
+}  // namespace
+}  // namespace teff::openmp::kmpc
+
 extern "C" {
 
 void __kmpc_barrier(ident* where, std::int32_t) {
     const events::runtime_call called(TEFF_CALL_SITE);
-    const events::sync_region waits(kmpc::barrier_at(where));
-    wait_at_barrier(this_place());
+    kmpc::wait_at(where, this_place());
 }
 
 // A barrier in two halves. The first half returns 1 to thread 0; all others wait in it until thread 0 calls the second.
@@ -67,25 +77,27 @@ void __kmpc_scope(ident*, std::int32_t, void*) {}
 void __kmpc_end_scope(ident*, std::int32_t, void*) {}
 
 // did_it: not 0 if the calling thread has executed the single block.
-void __kmpc_copyprivate(ident*, std::int32_t, std::size_t, void* data, void (*copy)(void* to, void* from),
+void __kmpc_copyprivate(ident* where, std::int32_t, std::size_t, void* data, void (*copy)(void* to, void* from),
                         std::int32_t did_it) {
+    const events::runtime_call called(TEFF_CALL_SITE);
     place& caller = this_place();
     auto& slot = caller.in->broadcast;
     if (did_it != 0)
         // relaxed, both: the barriers order them.
         slot.store(data, std::memory_order_relaxed);
-    const bool is_cancelled = wait_at_barrier(caller);
+    const bool is_cancelled = kmpc::wait_at(where, caller);
     if (did_it == 0 && !is_cancelled)
         copy(data, slot.load(std::memory_order_relaxed));
-    wait_at_barrier(caller);
+    kmpc::wait_at(where, caller);
 }
 // The generated code copies the data itself, and then calls a barrier.
-void* __kmpc_copyprivate_light(ident*, std::int32_t, void* data) {
+void* __kmpc_copyprivate_light(ident* where, std::int32_t, void* data) {
+    const events::runtime_call called(TEFF_CALL_SITE);
     place& caller = this_place();
     if (data != nullptr)
         // relaxed, both: the barrier orders them.
         caller.in->broadcast.store(data, std::memory_order_relaxed);
-    wait_at_barrier(caller);
+    kmpc::wait_at(where, caller);
     return caller.in->broadcast.load(std::memory_order_relaxed);
 }
 }
@@ -146,8 +158,7 @@ std::int32_t __kmpc_cancellationpoint(ident*, std::int32_t, std::int32_t constru
 // The barrier of a parallel region that may be cancelled. Returns 1 if it is cancelled.
 std::int32_t __kmpc_cancel_barrier(ident* where, std::int32_t) {
     const events::runtime_call called(TEFF_CALL_SITE);
-    const events::sync_region waits(kmpc::barrier_at(where));
-    return wait_at_barrier(this_place()) ? 1 : 0;
+    return kmpc::wait_at(where, this_place()) ? 1 : 0;
 }
 
 int kmp_get_cancellation_status(int construct) {

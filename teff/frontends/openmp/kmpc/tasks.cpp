@@ -125,12 +125,15 @@ void __kmpc_omp_task_begin_if0(ident*, std::int32_t, task_block* block) {
 void __kmpc_omp_task_complete_if0(ident*, std::int32_t, task_block* block) {
     place& caller = this_place();
     deferred_task& made = record_of(*block);
-    const events::runtime_call called(TEFF_CALL_SITE);
-    events::close_call(*made.parent);
-    if (made.is_resubmitted) [[unlikely]]
-        call_other_parts(made);
-    else
-        destroy_private(caller, made);
+    {
+        // Not longer: the task may be freed below.
+        const events::runtime_call called(TEFF_CALL_SITE);
+        events::close_call(*made.parent);
+        if (made.is_resubmitted) [[unlikely]]
+            call_other_parts(made);
+        else
+            destroy_private(caller, made);
+    }
     if (made.event != nullptr) [[unlikely]]
         return end_undeferred_with_event(caller, made);
     end_now(caller, made);

@@ -148,9 +148,9 @@ void take_place(place& taken, team& in, unsigned number, unsigned size, task* pa
     taken.pools = nullptr;
 }
 void give_place_back(place& left) noexcept {
-    // A cancelled loop may not have been left.
-    if (left.may_cancel)
-        leave_loop(left);
+    // A cancelled loop may not have been left. The caller may run the place around, whose constructs go on.
+    if (left.may_cancel && left.work.shared != nullptr)
+        leave_shared_loop(left);
     if (left.implicit.is(task::owns_environment))
         release_owned(left.implicit);
 }
@@ -195,6 +195,8 @@ place& make_initial_place() noexcept {
         take_place(mine->only, mine->in, 0, 1, nullptr);
         running_strand().place = &mine->only;
         mine->only.global_number = number_of_thread();
+        // Again, if the destructor of a thread-local object uses the runtime after end_initial_place().
+        events::thread_begins(false);
         events::implicit_task_begins(mine->only);
     }
     running_strand().place = &mine->only;

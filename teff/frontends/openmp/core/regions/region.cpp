@@ -67,6 +67,9 @@ struct alignas(cache_line_size) running_region {
         place& mine = places[number];
         take_place(mine, in, number, size, parent);
         mine.work.shared_loops = first_loop;
+        // The callback of a thread that begins may ask for its place.
+        if constexpr (events::are_reported)
+            running_strand().place = &mine;
         mine.global_number = number_of_thread();
         if (is_bound) [[unlikely]]
             bind_member(mine);

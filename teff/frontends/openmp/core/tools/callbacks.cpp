@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <pthread.h>
+#include <sched.h>
 
 namespace teff::openmp {
 namespace tools {
@@ -56,29 +57,45 @@ bool is_of_devices(ompt_callbacks_t event) noexcept {
 void lock_threads() { threads_guard.lock(); }
 void unlock_threads() { threads_guard.unlock(); }
 void forget_other_threads() {
-    threads = own_thread.has_begun ? &own_thread : nullptr;
+    // relaxed, here and below: of the calling thread.
+    threads = own_thread.has_begun.load(std::memory_order_relaxed) ? &own_thread : nullptr;
     own_thread.next = nullptr;
     threads_guard.unlock();
 }
 
+// After its own end, a thread has no events unless it begins again.
 void report_end(thread_record& ended) noexcept {
+    thread_record* const before = reported_thread;
     reported_thread = &ended;
     call<ompt_callback_thread_end_t>(ompt_callback_thread_end, &ended.data);
-    reported_thread = &own_thread;
-    ended.has_begun = false;
+    reported_thread = &ended != &own_thread ? before : nullptr;
+    // release: see end_own_thread().
+    ended.has_begun.store(false, std::memory_order_release);
+}
+
+void forget_callbacks() noexcept {
+    for (atomic<ompt_callback_t>& each : callbacks)
+        // relaxed: calls that run meanwhile may still see the callback.
+        each.store(nullptr, std::memory_order_relaxed);
 }
 
 void end_own_thread() noexcept {
+    bool is_listed = false;
     {
         const std::lock_guard guard(threads_guard);
         thread_record** link = &threads;
         while (*link != nullptr && *link != &own_thread)
             link = &(*link)->next;
-        if (*link == nullptr)
-            return;
-        *link = own_thread.next;
+        is_listed = *link != nullptr;
+        if (is_listed)
+            *link = own_thread.next;
     }
-    report_end(own_thread);
+    if (is_listed)
+        return report_end(own_thread);
+    // end_tool() has taken the record, and reports the end. acquire: that was the last use of the record; partner: the
+    // release in report_end().
+    while (own_thread.has_begun.load(std::memory_order_acquire))
+        ::sched_yield();
 }
 
 // exit() ends the tool before the static objects of its library. Those of libraries that were loaded with the program
@@ -116,9 +133,20 @@ bool begin_tool(ompt_start_tool_result_t& tool) noexcept {
     // relaxed, both: no other thread uses the runtime yet.
     active.store(true, std::memory_order_relaxed);
     constexpr int host = 0;
-    if (tool.initialize != nullptr && tool.initialize(&look_up, host, &tool.tool_data) != 0)
+    own_thread.initializes_tool = true;
+    const bool observes = tool.initialize != nullptr && tool.initialize(&look_up, host, &tool.tool_data) != 0;
+    own_thread.initializes_tool = false;
+    if (observes) {
+        // The tool may have used the runtime before it registered its callbacks.
+        if (place* const mine = find_place()) {
+            events::thread_begins(false);
+            events::implicit_task_begins(*mine);
+        }
         return true;
+    }
     active.store(false, std::memory_order_relaxed);
+    // It may have registered some, and used the runtime.
+    forget_callbacks();
     return false;
 }
 
@@ -129,7 +157,7 @@ void end_tool() noexcept {
     // relaxed: the thread that changes it does the rest alone.
     if (!is_active() || is_ending.exchange(true, std::memory_order_relaxed))
         return;
-    if (own_thread.has_begun)
+    if (own_thread.has_begun.load(std::memory_order_relaxed))
         if (place* const mine = find_place(); mine != nullptr && mine->in->opener == nullptr)
             events::implicit_task_ends(*mine);
     for (;;) {
@@ -145,13 +173,12 @@ void end_tool() noexcept {
         if (ended != &own_thread)
             report_end(*ended);
     }
-    if (own_thread.has_begun)
+    if (own_thread.has_begun.load(std::memory_order_relaxed))
         report_end(own_thread);
+    // First, since other threads may still run.
+    forget_callbacks();
     if (the_tool->finalize != nullptr)
         the_tool->finalize(&the_tool->tool_data);
-    for (atomic<ompt_callback_t>& each : callbacks)
-        // relaxed: calls that run meanwhile may still see the callback.
-        each.store(nullptr, std::memory_order_relaxed);
 }
 
 }  // namespace tools
@@ -159,11 +186,12 @@ void end_tool() noexcept {
 void events::thread_begins(bool is_worker) noexcept {
     using namespace tools;
     // relaxed: a thread that begins at the same time is reported or not.
-    if (own_thread.has_begun || !is_active() || is_ending.load(std::memory_order_relaxed) ||
-        (is_worker && !call_at_thread_end<tools::end_own_thread>()))
+    if (own_thread.has_begun.load(std::memory_order_relaxed) || own_thread.initializes_tool || !is_active() ||
+        is_ending.load(std::memory_order_relaxed) || (is_worker && !call_at_thread_end<tools::end_own_thread>()))
         return;
     end_with_process();
-    own_thread.has_begun = true;
+    own_thread.has_begun.store(true, std::memory_order_relaxed);
+    own_thread.data = {};
     reported_thread = &own_thread;
     call<ompt_callback_thread_begin_t>(ompt_callback_thread_begin, is_worker ? ompt_thread_worker : ompt_thread_initial,
                                        &own_thread.data);

@@ -27,7 +27,8 @@ struct thread_record {
     ompt_data_t data{};
     ompt_wait_id_t wait_id = 0;
     int state = works;
-    bool has_begun = false;
+    atomic<bool> has_begun{false};
+    bool initializes_tool = false;      // begins afterwards
     unsigned requested_threads = 1;     // of the region that begins next
     bool has_sections = false;          // the loop that begins next
     bool yields = false;                // the program's task yields

@@ -227,6 +227,9 @@ void team_begins(place& mine) noexcept {
 
 void implicit_task_ends(place& member) noexcept {
     team& in = *member.in;
+    // A cancelled region leaves constructs open.
+    while (this_place().current == &member.implicit && member.implicit.tool.open_count != 0)
+        work_ends();
     if (in.tool.is_in_league) {
         call<ompt_callback_implicit_task_t>(ompt_callback_implicit_task, ompt_scope_end, nullptr,
                                             data_of(member.implicit), 1U, 0U, ompt_task_implicit);
