@@ -15,6 +15,8 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <new>
+#include <pthread.h>
 #include <set>
 #include <string>
 #include <unistd.h>
@@ -222,6 +224,11 @@ void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t id, const void*) {
         complain("lock kind %d is released that the thread does not hold", kind);
 }
 
+// The child of a fork() has the calling thread only, with another number, so that it cannot unlock the guard.
+void lock_guard() { guard.lock(); }
+void unlock_guard() { guard.unlock(); }
+void renew_guard() { ::new (static_cast<void*>(&guard)) std::recursive_mutex; }
+
 int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
     const auto set_callback = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
     get_thread_data = reinterpret_cast<ompt_get_thread_data_t>(lookup("ompt_get_thread_data"));
@@ -229,6 +236,8 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
         if (set_callback(event, reinterpret_cast<ompt_callback_t>(function)) != ompt_set_always)
             complain("event %d cannot be observed", event);
     };
+    if (pthread_atfork(&lock_guard, &unlock_guard, &renew_guard) != 0)
+        complain("fork() cannot be observed");
     add(ompt_callback_thread_begin, &on_thread_begin);
     add(ompt_callback_thread_end, &on_thread_end);
     add(ompt_callback_parallel_begin, &on_parallel_begin);

@@ -10,6 +10,7 @@
 #include <teff/base/thread.hpp>
 #include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/teams/team.hpp>
+#include <teff/frontends/openmp/core/tools/dependence_pairs.hpp>
 
 #include <cstdlib>
 #include <mutex>
@@ -61,6 +62,7 @@ void forget_other_threads() {
     threads = own_thread.has_begun.load(std::memory_order_relaxed) ? &own_thread : nullptr;
     own_thread.next = nullptr;
     threads_guard.unlock();
+    unlock_pairs_in_child();
 }
 
 // After its own end, a thread has no events unless it begins again.

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <mutex>
+#include <new>
 
 namespace teff::openmp {
 
@@ -86,6 +87,11 @@ void report_pairs(events::task_record& made, const task* maker, const events::de
         in.newest = kept;
         made.accesses = kept;
     }
+}
+
+void unlock_pairs_in_child() noexcept {
+    for (bucket& each : buckets)
+        ::new (static_cast<void*>(&each.guard)) mutex;
 }
 
 void forget_accesses(events::task_record& ended) noexcept {

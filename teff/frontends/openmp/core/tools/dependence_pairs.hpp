@@ -14,6 +14,8 @@ namespace teff::openmp::tools {
 void report_pairs(events::task_record& made, const task* maker, const events::dependence* items, int count) noexcept;
 // Before the task's record may be gone.
 void forget_accesses(events::task_record& ended) noexcept;
+// In the child of a fork(), whose other threads may have held the locks.
+void unlock_pairs_in_child() noexcept;
 
 }  // namespace teff::openmp::tools
 
