@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checks, writes and reads files; see output_file.hpp.
+// Checks, writes and reads files, and makes the temporary folder of a record; see output_file.hpp.
 #include <cli/output_file.hpp>
 
 #include <cerrno>

@@ -32,7 +32,7 @@ struct variant_entry {
     bool has_ratio = true;  // false: the work depends on luck, so a ratio would be meaningless
     unsigned least_threads = 1;
     bool has_accesses = false;  // a tracker runs its tasks
-    bool own_threads = false;   // in the runner of serial: the runtime pthread has it
+    bool own_threads = false;   // it uses the system's threads; in the runner of serial: it belongs to runtime pthread
 };
 
 // A kernel that belongs to two kinds has two entries, each with the variants of its kind.

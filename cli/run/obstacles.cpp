@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Looks for obstacles; see obstacles.hpp.
+// Finds what keeps a program from using Teff's OpenMP runtime, and which runtimes its file asks for; see obstacles.hpp.
 #include <cli/run/obstacles.hpp>
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Like lazy_loop, for ranges that can only split themselves: ranges of several dimensions, and a user's own types.
-// While forks are plain, the range is split without forks until a piece takes about a chunk's time. The unit of
-// measurement is the size of a range. For a range without size() it is the share of the whole that remains after its
-// number of splits.
+// While forks are plain (no worker asks for work), the range is split without forks until a piece takes about a chunk's
+// time. Work is measured by size: size() of the whole range, or 2^32 if it has none, halved at each split.
 //
 // A Work is as in lazy_loop.hpp, except that it has run(Range&, value&).
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names that a user chooses from: a row of a table of names, and the name that was probably meant by one that does not
-// exist, which is the known name with the smallest edit distance.
+// Names that a user may choose: a row of a table of names, and the known name that is nearest to a mistyped one, by
+// edit distance.
 //
 // An edit inserts, removes or replaces one character (Levenshtein's distance). A name counts as near if the distance is
 // at most one, plus one for every three characters written: a more distant suggestion would only puzzle. The search

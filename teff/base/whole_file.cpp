@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes the new file beside the place, and puts it there at the end; see whole_file.hpp.
+// Writes a new file beside its destination and renames it over that at the end. Devices, pipes and descriptors are
+// opened directly. See whole_file.hpp.
 #include <teff/base/whole_file.hpp>
 
 #include <teff/base/clock.hpp>
@@ -58,7 +59,7 @@ int whole_file::make_beside() noexcept {
 int whole_file::open_directly() noexcept {
     constexpr int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY;
     if (place_.what() == place_kind::descriptor) {
-        // To open a pipe with a name that has lost its reader would wait for another one for ever.
+        // O_NONBLOCK: opening a named pipe without a reader fails, instead of waiting for one.
         const int descriptor = ::openat(place_.folder(), place_.name(), flags | O_APPEND | O_NONBLOCK);
         if (descriptor >= 0)
             ::fcntl(descriptor, F_SETFL, O_APPEND);

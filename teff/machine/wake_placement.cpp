@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The changes of masks, and how a worker finds out that it began late.
+// Takes the waking thread's processor out of a worker's affinity mask, puts it back, and notices that a worker began
+// late; see wake_placement.hpp.
 #include <teff/machine/wake_placement.hpp>
 
 #include <teff/base/clock.hpp>

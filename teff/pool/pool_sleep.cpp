@@ -68,7 +68,7 @@ void pool::report() noexcept {
     });
 }
 
-// Whether a source has work and room while no worker is awake.
+// Whether a source that awaits no reserved workers has work and room while no worker is awake.
 bool pool::lacks_worker() noexcept {
     // relaxed: a hint for the common case that there is no source.
     if (process_quiescence().has_awake_worker() || open_sources_.load(std::memory_order_relaxed) == 0)

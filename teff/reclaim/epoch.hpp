@@ -11,7 +11,8 @@
 // Differs from the paper: an owner keeps one tag at a time. While the tagged batch waits for a slow thief, the next
 // batch grows untagged, and it is tagged when the first batch is free. So no tag is allocated per batch, and at most
 // two thresholds of blocks wait while thieves make progress. The tag's memory is allocated at its first use, so
-// owners that never retire a block pay nothing. If there is no memory for the tag, blocks wait for flush().
+// owners that never retire a block pay nothing. If there is no memory for the tag, blocks wait for a later attempt or
+// for flush().
 // Like every epoch scheme, this one is blocking: one participant that stays inside keeps all retired memory from
 // being freed. It never affects correctness.
 //

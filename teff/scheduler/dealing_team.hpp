@@ -184,7 +184,7 @@ protected:
     alignas(false_sharing_range) atomic<bool> has_found_end_{false};
 
 private:
-    // Out of line, all three, since they contain fences and swaps.
+    // Out of line, all three: they contain fences, swaps or looks at the clock.
     [[gnu::noinline, gnu::cold]] void notify_members() noexcept { idle_.members().notify_all(); }
     [[gnu::noinline, gnu::cold]] void take_token_back(unsigned slot) noexcept {
         if (registry_[slot].try_take_back())

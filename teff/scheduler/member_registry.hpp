@@ -6,7 +6,7 @@
 //   admit, leave    the member of that slot
 //   the rest        any thread
 // A `round_robin` belongs to one member. It rebuilds its list of slots only after a member has entered or left, so a
-// push costs two comparisons and an increment. The list is a hint: a slot in it may just have become vacant.
+// push costs a few comparisons and an increment. The list is a hint: a slot in it may just have become vacant.
 #pragma once
 
 #include <teff/base/atomic.hpp>
@@ -57,7 +57,7 @@ public:
     // release: the next consumer sees what this one did; partner: the acquire in change().
     void leave() noexcept { state_.store(vacant, std::memory_order_release); }
     void lend() noexcept {
-        // relaxed: the member's own state. A team that ends has no members; then nothing is lent.
+        // relaxed: the member's own state. If the member has already left (the team ends), nothing is lent.
         if (state_.load(std::memory_order_relaxed) == attended)
             // release: as in leave().
             state_.store(lent, std::memory_order_release);

@@ -6,7 +6,8 @@
 // call continues on a further stack of 8 MiB. So does a call that queues a task of a group, if too little stack is left
 // for that. All of these stacks together take at most the option more_stack_mib; beyond that forks and such calls throw
 // stack_exhausted, and a wait, which cannot throw, stays where it is. A page of a stack takes memory from its first use
-// on. Teams and reductions, which take much more memory than stack, throw stack_exhausted at once.
+// on. A call that makes a team or a reduction gets no further stack and throws stack_exhausted at once: each level of
+// them takes far more other memory than stack.
 //
 // The stacks are those of fibers, so the definitions are in frontends/threads/large_stack.cpp. The OpenMP runtime has
 // none: there a wait stays on its thread's stack, whose size is OMP_STACKSIZE.

@@ -40,8 +40,8 @@ void outer_work::pass_on() noexcept {
     });
 }
 
-// Whether the thread takes tasks out of other members' queues. (Tasks that were dealt to the thread lie in its own
-// queue, and no other thread takes them; members that deal tasks do not know how much stack is left here.)
+// Whether the thread takes tasks out of other members' queues. In a team that deals tasks out, always: only this thread
+// can take those dealt to it, and the members that deal do not know how much stack is left here.
 bool outer_work::takes_others(const task_member& outer) const noexcept {
     return rules_.takes_others || !outer.team().shares_on_request();
 }

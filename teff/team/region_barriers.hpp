@@ -11,9 +11,9 @@
 //
 // A member may check late: it has arrived at the end, another member has opened that barrier, and the caller already
 // prepares the next region. Such a member must open nothing, but it may compare the arrivals with the size of the next
-// region. So prepare() clears the arrivals that are left over from a cancelled region before it changes the size. (If
-// the size has changed, the caller of prepare() waits for all members before the next region begins. If not, the
-// arrivals cannot be complete, since the late member itself has yet to arrive.)
+// region. If the size does not change, the arrivals cannot be complete, since the late member has yet to arrive. If it
+// changes, prepare() first clears the arrivals that a cancelled region has left, and its caller waits for all members
+// before the next region begins.
 #pragma once
 
 #include <teff/base/assert.hpp>

@@ -96,7 +96,8 @@ public:
             }
             task_header* own = rules.leaves_own && others_take_all() ? take_bound() : take(rules.may_run);
             if (own == nullptr && !searches) {
-                // Waits for forks terminate: every chain of them ends at a wait for a group or at a running task.
+                // To block here without running others' tasks cannot deadlock: every chain of such waits ends at a
+                // running task, or at a wait for a group, which runs tasks.
                 if (team_.block(*this, awaited, rules, watching, outer, counted_))
                     continue;
                 own = take(rules.may_run);

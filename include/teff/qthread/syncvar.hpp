@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Qthreads' syncvar: a syncvar_t as a class, for programs in C++11 and later. Any thread may call any function at any
-// time, but the constructors, read() and write().
+// time, except the constructors, read() and write().
 #pragma once
 
 #include "qthread.h"
@@ -14,7 +14,8 @@ public:
     syncvar() noexcept { the_syncvar_t.u.w = 0; }
     // Full, with this value.
     syncvar(const std::uint64_t& value) noexcept { the_syncvar_t.u.w = value << 4; }
-    // With the value of the other one and the state that its initialiser gave it. The other one must be full, or new.
+    // Copies the other one's value and the state that its initialiser gave it; a later state is not copied, so the other
+    // one must be full, or unused.
     syncvar(const syncvar& other) noexcept { the_syncvar_t.u.w = other.the_syncvar_t.u.w; }
     // The same for a syncvar_t.
     syncvar(const syncvar_t& other) noexcept { the_syncvar_t.u.w = other.u.w; }

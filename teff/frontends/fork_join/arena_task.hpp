@@ -36,7 +36,7 @@ consteval bool can_be_enqueued() {
     return is_callable && can_be_kept;
 }
 
-// A group's part in the life of a task, for a task that nothing waits for.
+// In place of a group, for a task that is in none.
 struct no_group {};
 
 template <class Group, class F>

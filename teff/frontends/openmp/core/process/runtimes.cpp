@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads the dynamic sections of the loaded objects, whose DT_NEEDED entries name the runtimes, and writes the lines.
+// Finds the OpenMP runtime with which the program was linked, in the DT_NEEDED entries of the loaded objects, and
+// writes the lines of the option openmp_verbose; see runtimes.hpp.
 #include <teff/frontends/openmp/core/process/runtimes.hpp>
 
 #include <teff/base/assert.hpp>
