@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the command's tests share: a fixture with a folder of its own, whether a text contains a part, where a failed
+// Shared by the command's tests: a fixture with a folder of its own, whether a text contains a part, where a failed
 // assertion shows both, and the text of an error.
 #pragma once
 

@@ -130,7 +130,7 @@ nlohmann::ordered_json simulations_json(const simulate_settings& settings, const
 
 namespace {
 
-// The simulator's message, without its name and without the advice for users who start it themselves.
+// The simulator's message, without its name and without the advice for direct calls.
 std::string complaint_in(const std::string& errors) {
     constexpr std::string_view name = "teff_simulator: ", advice = "; this program is called by `teff simulate`";
     std::string line = first_line(errors);

@@ -52,7 +52,7 @@ public:
             const bool is_ignored = signals[place] == SIGINT || signals[place] == SIGQUIT;
             ours.sa_handler = is_ignored ? SIG_IGN : &pass_on;
             ::sigaction(signals[place], &ours, &before_[place]);
-            // What this process ignores (nohup) stays ignored.
+            // A signal that this process ignores (nohup) stays ignored.
             if (before_[place].sa_handler == SIG_IGN)
                 ::sigaction(signals[place], &before_[place], nullptr);
         }

@@ -64,7 +64,7 @@ struct thread_state {
 };
 thread_local thread_state* own = nullptr;  // from the thread's begin to its end
 
-// What a task's or a region's word points to.
+// A task's or a region's word points to one of these.
 struct origin {
     const void* place;
     nanoseconds begin;

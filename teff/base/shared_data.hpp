@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a structure that threads share needs beside atomics: the distance between fields of different writers, and the
-// mark of ordinary data that a protocol publishes. It is apart from atomic.hpp, which the model checker replaces.
+// For structures that threads share: the distance between fields of different writers, and the mark of ordinary data
+// that a protocol publishes. It is apart from atomic.hpp, which the model checker replaces.
 #pragma once
 
 #include <cstddef>

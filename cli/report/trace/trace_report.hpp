@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is shown of a trace: a summary on the terminal, and a page in which the time can be searched.
+// The report of a trace: a summary on the terminal, and a page in which the time can be searched.
 #pragma once
 
 #include <optional>

@@ -35,8 +35,10 @@ for row in '3 3' '5 10' '27 4'; do
     grep -qx "$row" "$work/counts" || fail "the tool did not get its events ($row)"
 done
 
-run "$folder" OMP_TOOL_LIBRARIES="$tool" OMP_TOOL=disabled
-[ ! -e "$work/counts" ] || fail "OMP_TOOL=disabled has no effect"
+for word in disabled ' Disabled'; do
+    run "$folder" OMP_TOOL_LIBRARIES="$tool" OMP_TOOL="$word"
+    [ ! -e "$work/counts" ] || fail "OMP_TOOL=$word has no effect"
+done
 
 # A function that is missing says so with a tool, too.
 ! LD_LIBRARY_PATH="$folder" OMP_TOOL_LIBRARIES="$tool" timeout 30 "$program" call 2>"$work/errors" >"$work/out" ||

@@ -7,6 +7,7 @@
 // The runtime for tools is a shared object beside this one, so that programs without a tool do not load it. It has the
 // same functions; all calls are redirected to it (redirection.hpp).
 #include <teff/base/assert.hpp>
+#include <teff/frontends/openmp/core/environment/values.hpp>
 #include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/tools/callbacks.hpp>
 #include <teff/frontends/openmp/core/tools/redirection.hpp>
@@ -204,6 +205,14 @@ bool redirect_to(void* loaded) noexcept {
     return true;
 }
 
+// OMP_TOOL is read like all variables of the environment, but earlier.
+bool is_disabled() noexcept {
+    constexpr std::string_view words[] = {"disabled"};
+    const char* const setting = ::secure_getenv("OMP_TOOL");
+    unsigned which = 0;
+    return setting != nullptr && environment::parse_word(setting, words, which);
+}
+
 // The runtime for tools, with a tool that it shall begin.
 struct found_tool {
     void* runtime = nullptr;
@@ -211,8 +220,7 @@ struct found_tool {
 };
 found_tool find_tool() {
     search_log log;
-    const char* const setting = ::secure_getenv("OMP_TOOL");
-    if (setting != nullptr && std::strcmp(setting, "disabled") == 0) {
+    if (is_disabled()) {
         log.say("OMP tool disabled.\n");
         return {};
     }

@@ -76,11 +76,7 @@ struct dependence {
     std::uint64_t variable;  // an address; of a doacross loop, an iteration
     dependence_kind kind;
 };
-inline constexpr int invoked_by_program = 1, invoked_by_runtime = 2, is_league = 0x40000000,
-                     is_team = static_cast<int>(0x80000000);
-inline constexpr int initial_task = 1, implicit_task = 2, explicit_task = 4, taskwait_task = 0x10,
-                     undeferred_task = 0x08000000, untied_task = 0x10000000, final_task = 0x20000000,
-                     mergeable_task = 0x40000000;
+inline constexpr int invoked_by_program = 1, invoked_by_runtime = 2, is_team = static_cast<int>(0x80000000);
 inline constexpr int cancel_parallel = 1, cancel_sections = 2, cancel_loop = 4, cancel_taskgroup = 8,
                      cancel_activated = 0x10, cancel_detected = 0x20, cancel_discarded_task = 0x40;
 
@@ -212,7 +208,7 @@ void thread_begins(bool is_worker) noexcept;
 void thread_ends() noexcept;
 // The number of threads that the program asks for the next region; without this call it is 1.
 void region_requested(unsigned threads) noexcept;
-// flags: who has called it, and what it is.
+// flags: whether the program or the runtime calls the region's function, and is_team.
 void region_begins(place& opener, team& next, int flags) noexcept;
 void region_ends(place& opener, team& ended) noexcept;
 // The implicit task of a place. The last thread of a region may report its end after the region has ended.
@@ -248,7 +244,7 @@ void next_loop_has_sections() noexcept;
 void chunk_begins(std::uint64_t start, std::uint64_t iterations) noexcept;
 // A thread that does not execute the block reports the end as well.
 void single_begins(bool is_executor) noexcept;
-// Of the innermost construct that has not ended, if there is one.
+// Ends the innermost open construct, if there is one.
 void work_ends() noexcept;
 void taskgroup_begins() noexcept;
 void reduction_begins() noexcept;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a task owns: its family, its environment, and its number, which threads take from the process in blocks.
+// Makes and frees the parts that a task owns: its family, its environment, and its number. Threads take numbers from
+// the process in blocks.
 #include <teff/frontends/openmp/core/teams/task.hpp>
 
 #include <teff/base/allocation.hpp>

@@ -39,7 +39,8 @@ struct thread_record {
     thread_record* next = nullptr;      // of all threads that have begun
 };
 extern thread_local constinit thread_record own_thread;
-// The thread of which a callback is told: the own one, but for the end of others. nullptr: the thread has not begun.
+// The thread that a callback is about: the calling one, except where it reports the end of another one. nullptr: the
+// calling thread has not begun.
 extern thread_local constinit thread_record* reported_thread;
 
 // Calls the tool back, unless it does not know the calling thread (yet).
@@ -59,7 +60,7 @@ bool is_active() noexcept;
 // Reports the end of all threads and calls the tool's `finalize`.
 void end_tool() noexcept;
 
-// What a tool looks up by name; nullptr: there is no such routine.
+// The routine of that name for a tool; nullptr: there is none.
 ompt_interface_fn_t look_up(const char* name) noexcept;
 
 }  // namespace teff::openmp::tools
