@@ -14,10 +14,11 @@ std::vector<variant_description> variants(runtime_family family) {
     if (family != runtime_family::openmp) return {};
     std::vector<variant_description> all;
     for (const char* name : {"parallel", "reduction", "barrier", "single", "for_static", "for_static_4", "for_dynamic",
-                             "for_dynamic_4", "for_guided", "for_guided_4", "critical", "lock", "task", "task_single",
-                             "taskwait", "taskgroup", "task_undeferred", "taskloop"})
+                             "for_dynamic_4", "for_guided", "for_guided_4", "ordered", "sections", "atomic", "critical",
+                             "lock", "task", "task_single", "taskwait", "taskgroup", "task_undeferred",
+                             "taskloop_1", "taskloop_8", "taskloop_64"})
         all.push_back({name, true});
-    for (const char* name : {"depend_in", "depend_inout"})
+    for (const char* name : {"depend_in", "depend_inout", "depend_mutex"})
         all.push_back({.name = name, .ratio = true, .has_accesses = true});
     return all;
 }

@@ -17,12 +17,18 @@
 //   barrier, single          in a region, by all threads; `single` includes its barrier
 //   for_KIND, for_KIND_4     a loop of 64 iterations per thread of that schedule, also with chunks of 4; its barrier,
 //                            too
+//   ordered                  a loop of 64 iterations per thread, static chunks of 1, each with an ordered region
+//   sections                 four sections and their barrier
+//   atomic                   one update of a number, of all threads together
 //   critical, lock           one entry, of all threads together: each enters its share
 //   task, task_single        one task without waiting, of all together; created by all threads, or by a single one
 //   taskwait, taskgroup      one task that its creator, which is every thread, waits for
 //   task_undeferred          one task with `if(false)`
-//   depend_in, depend_inout  one task with one dependence, created by a single thread; the latter form a chain
-//   taskloop                 a loop of 64 iterations per thread, tasks of 8, by a single thread that waits for them
+//   depend_in, depend_inout, depend_mutex
+//                            one task with one dependence, created by a single thread; inout: they form a chain; mutex:
+//                            mutexinoutset, they exclude each other
+//   taskloop_GRAIN           a loop of 64 iterations per thread, tasks of 1, 8 or 64, by a single thread that waits for
+//                            them
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -35,12 +41,14 @@ namespace bench::constructs {
 
 constexpr std::uint64_t iterations_per_thread = 64;   // of a loop
 constexpr int chunk = 4;
-constexpr int grain = 8;                              // of a taskloop
+constexpr int sections = 4;
 
-// One unit of work, which the compiler can neither leave out nor combine with the next one.
+// One unit of work, which the compiler can neither leave out nor combine with the next one. It increments a register:
+// the time of an increment in memory changes sevenfold with the place of the variable.
 inline void step(std::uint64_t& counter) {
-    ++counter;
-    asm volatile("" : "+m"(counter));
+    std::uint64_t next = counter + 1;
+    asm volatile("" : "+r"(next));
+    counter = next;
 }
 
 struct sampling {

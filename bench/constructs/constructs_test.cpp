@@ -64,7 +64,7 @@ TEST(constructs, only_openmp_has_them) {
     std::size_t with_accesses = 0;
     for (const variant_description& each : constructs_description.variants(runtime_family::openmp))
         with_accesses += each.has_accesses ? 1 : 0;
-    EXPECT_EQ(with_accesses, 2U);
+    EXPECT_EQ(with_accesses, 3U);
 }
 
 }  // namespace

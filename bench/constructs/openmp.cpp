@@ -57,6 +57,41 @@ TEFF_BENCH_LOOPS(dynamic_chunk_loops, dynamic, constructs::chunk)
 TEFF_BENCH_LOOPS(guided_loops, guided)
 TEFF_BENCH_LOOPS(guided_chunk_loops, guided, constructs::chunk)
 
+void ordered_loops(std::uint64_t count, common& all) {
+    const std::int64_t end = all.loop_end;
+    for (std::uint64_t index = 0; index < count; ++index) {
+#pragma omp for ordered schedule(static, 1)
+        for (std::int64_t iteration = 0; iteration < end; ++iteration) {
+#pragma omp ordered
+            step(all.exclusive);
+        }
+    }
+}
+
+void section_groups(std::uint64_t count, common&) {
+    static_assert(constructs::sections == 4);
+    for (std::uint64_t index = 0; index < count; ++index) {
+#pragma omp sections
+        {
+#pragma omp section
+            step(own());
+#pragma omp section
+            step(own());
+#pragma omp section
+            step(own());
+#pragma omp section
+            step(own());
+        }
+    }
+}
+
+void atomic_updates(std::uint64_t count, common& all) {
+    for (std::uint64_t index = 0; index < count; ++index) {
+#pragma omp atomic
+        ++all.exclusive;
+    }
+}
+
 void critical_sections(std::uint64_t count, common& all) {
     for (std::uint64_t index = 0; index < count; ++index) {
 #pragma omp critical
@@ -112,27 +147,18 @@ void undeferred_tasks(std::uint64_t count, common&) {
 // Not every runtime bounds the tasks with dependences that have not ended.
 constexpr std::uint64_t most_dependent = 1024;
 
-void reading_tasks(std::uint64_t count, common& all) {
-#pragma omp single nowait
-    for (std::uint64_t index = 0; index < count; ++index) {
-#pragma omp task default(none) depend(in : all.object)
-        step(own());
-        if (index % most_dependent == most_dependent - 1) {
-#pragma omp taskwait
-        }
+#define TEFF_BENCH_DEPENDENT_TASKS(name, kind)                                            \
+    void name(std::uint64_t count, common& all) {                                         \
+        _Pragma("omp single nowait")                                                      \
+        for (std::uint64_t index = 0; index < count; ++index) {                           \
+            _Pragma(TEFF_BENCH_TEXT(omp task default(none) depend(kind : all.object)))    \
+            step(own());                                                                  \
+            if (index % most_dependent == most_dependent - 1) { _Pragma("omp taskwait") } \
+        }                                                                                 \
     }
-}
-
-void chained_tasks(std::uint64_t count, common& all) {
-#pragma omp single nowait
-    for (std::uint64_t index = 0; index < count; ++index) {
-#pragma omp task default(none) depend(inout : all.object)
-        step(own());
-        if (index % most_dependent == most_dependent - 1) {
-#pragma omp taskwait
-        }
-    }
-}
+TEFF_BENCH_DEPENDENT_TASKS(reading_tasks, in)
+TEFF_BENCH_DEPENDENT_TASKS(chained_tasks, inout)
+TEFF_BENCH_DEPENDENT_TASKS(exclusive_tasks, mutexinoutset)
 
 // Clang warns of the conversions that it makes itself for a taskloop.
 #if defined(__clang__)
@@ -140,14 +166,18 @@ void chained_tasks(std::uint64_t count, common& all) {
 #pragma clang diagnostic ignored "-Wsign-conversion"
 #pragma clang diagnostic ignored "-Wsign-compare"
 #endif
-void taskloops(std::uint64_t count, common& all) {
-#pragma omp single nowait
-    for (std::uint64_t index = 0; index < count; ++index) {
-        const std::int64_t end = all.loop_end;
-#pragma omp taskloop default(none) firstprivate(end) grainsize(constructs::grain)
-        for (std::int64_t iteration = 0; iteration < end; ++iteration) step(own());
+#define TEFF_BENCH_TASKLOOPS(name, grain)                                                           \
+    void name(std::uint64_t count, common& all) {                                                   \
+        _Pragma("omp single nowait")                                                                \
+        for (std::uint64_t index = 0; index < count; ++index) {                                     \
+            const std::int64_t end = all.loop_end;                                                  \
+            _Pragma(TEFF_BENCH_TEXT(omp taskloop default(none) firstprivate(end) grainsize(grain))) \
+            for (std::int64_t iteration = 0; iteration < end; ++iteration) step(own());             \
+        }                                                                                           \
     }
-}
+TEFF_BENCH_TASKLOOPS(taskloops_of_1, 1)
+TEFF_BENCH_TASKLOOPS(taskloops_of_8, 8)
+TEFF_BENCH_TASKLOOPS(taskloops_of_64, 64)
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif
@@ -193,7 +223,7 @@ std::uint64_t reductions(int threads, std::uint64_t count) {
     return steps;
 }
 
-enum class steps_of { one, every_thread, loop };      // in one construct
+enum class steps_of { one, every_thread, sections, loop };  // in one construct
 
 struct row {
     std::string_view name;
@@ -211,6 +241,9 @@ constexpr row rows[] = {
     {"for_dynamic_4", dynamic_chunk_loops, steps_of::loop},
     {"for_guided", guided_loops, steps_of::loop},
     {"for_guided_4", guided_chunk_loops, steps_of::loop},
+    {"ordered", ordered_loops, steps_of::loop},
+    {"sections", section_groups, steps_of::sections},
+    {"atomic", atomic_updates, steps_of::one, true},
     {"critical", critical_sections, steps_of::one, true},
     {"lock", locked_sections, steps_of::one, true},
     {"task", tasks, steps_of::one, true},
@@ -220,8 +253,25 @@ constexpr row rows[] = {
     {"task_undeferred", undeferred_tasks, steps_of::every_thread},
     {"depend_in", reading_tasks, steps_of::one},
     {"depend_inout", chained_tasks, steps_of::one},
-    {"taskloop", taskloops, steps_of::loop},
+    {"depend_mutex", exclusive_tasks, steps_of::one},
+    {"taskloop_1", taskloops_of_1, steps_of::loop},
+    {"taskloop_8", taskloops_of_8, steps_of::loop},
+    {"taskloop_64", taskloops_of_64, steps_of::loop},
 };
+
+std::uint64_t steps_in(steps_of one_construct, unsigned threads) {
+    switch (one_construct) {
+    case steps_of::one:
+        return 1;
+    case steps_of::every_thread:
+        return threads;
+    case steps_of::sections:
+        return constructs::sections;
+    case steps_of::loop:
+        break;
+    }
+    return constructs::iterations_per_thread * threads;
+}
 
 void repeat_steps(std::uint64_t count) {
     for (std::uint64_t index = 0; index < count; ++index) step(own());
@@ -232,9 +282,7 @@ constructs::reading measure_row(const parameters& p, const row& chosen) {
     common all;
     all.loop_end = static_cast<std::int64_t>(constructs::iterations_per_thread * p.threads);
     omp_init_lock(&all.lock);
-    const std::uint64_t each = chosen.steps == steps_of::one            ? 1
-                               : chosen.steps == steps_of::every_thread ? p.threads
-                                                                        : constructs::iterations_per_thread * p.threads;
+    const std::uint64_t each = steps_in(chosen.steps, p.threads);
     // What a thread does in the time of one construct.
     const std::uint64_t reference_steps = chosen.steps == steps_of::loop ? constructs::iterations_per_thread : 1;
     const auto construct = [&](std::uint64_t count) {
