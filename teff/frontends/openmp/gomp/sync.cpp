@@ -65,12 +65,10 @@ void GOMP_single_copy_end(void* data) {
 extern "C" {
 
 void GOMP_critical_start() {
-    lock& unnamed = unnamed_critical();
-    enter(unnamed, events::mutex_kind::critical, 0, &unnamed, TEFF_CALL_SITE);
+    enter(unnamed_critical, events::mutex_kind::critical, 0, &unnamed_critical, TEFF_CALL_SITE);
 }
 void GOMP_critical_end() {
-    lock& unnamed = unnamed_critical();
-    leave(unnamed, events::mutex_kind::critical, &unnamed, TEFF_CALL_SITE);
+    leave(unnamed_critical, events::mutex_kind::critical, &unnamed_critical, TEFF_CALL_SITE);
 }
 void GOMP_critical_name_start(void** memory) {
     enter(critical_in(memory), events::mutex_kind::critical, 0, memory, TEFF_CALL_SITE);

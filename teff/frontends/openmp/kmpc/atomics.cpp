@@ -155,7 +155,7 @@ void change_bytes(void* where, void* value, operation change_by) noexcept {
     });
 }
 void change_bytes_in_place(void* where, void* value, operation change_by) noexcept {
-    const lock_scope held(atomic_lock());
+    const lock_scope held(atomic_lock);
     change_by(where, where, value);
 }
 

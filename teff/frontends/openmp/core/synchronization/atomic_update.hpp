@@ -65,7 +65,7 @@ change<T> update(T* where, Next next) noexcept {
         } while (!__atomic_compare_exchange_n(word, &seen, wanted, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
         return made;
     } else {
-        const lock_scope held(atomic_lock());
+        const lock_scope held(atomic_lock);
         change<T> made;
         made.before = *where;
         made.after = next(made.before);
@@ -94,7 +94,7 @@ change<T> replace_if(T* where, T value, Replaces replaces) noexcept {
         } while (!__atomic_compare_exchange_n(word, &seen, wanted, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
         return {before, value};
     } else {
-        const lock_scope held(atomic_lock());
+        const lock_scope held(atomic_lock);
         const T before = *where;
         if (!replaces(before))
             return {before, before};
@@ -112,7 +112,7 @@ T read_whole(const T* where) noexcept {
         const bits seen = __atomic_load_n(reinterpret_cast<const bits*>(where), __ATOMIC_SEQ_CST);
         std::memcpy(&value, &seen, sizeof(T));
     } else {
-        const lock_scope held(atomic_lock());
+        const lock_scope held(atomic_lock);
         value = *where;
     }
     return value;
@@ -130,7 +130,7 @@ T exchange_whole(T* where, T value) noexcept {
         const bits seen = __atomic_exchange_n(reinterpret_cast<bits*>(where), wanted, __ATOMIC_SEQ_CST);
         std::memcpy(&before, &seen, sizeof(T));
     } else {
-        const lock_scope held(atomic_lock());
+        const lock_scope held(atomic_lock);
         before = *where;
         *where = value;
     }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The waits for locks, and the locks of the process.
+// The waits for locks.
 #include <teff/frontends/openmp/core/synchronization/lock.hpp>
 
 #include <teff/base/backoff.hpp>
-#include <teff/base/shared_data.hpp>
 #include <teff/pool/pool.hpp>
 
 namespace teff::openmp {
@@ -29,6 +28,8 @@ bool owned_word::spin(std::uint32_t owner) noexcept {
 }
 
 void owned_word::acquire_slowly(std::uint32_t owner) noexcept {
+    if (sanitizers::tells_orders() && try_acquire(owner))
+        return;
     if (spin(owner))
         return;
     // relaxed: the exchanges below decide.
@@ -54,16 +55,6 @@ void owned_word::acquire_slowly(std::uint32_t owner) noexcept {
         // relaxed: as above.
         seen = word_.load(std::memory_order_relaxed);
     }
-}
-
-lock& unnamed_critical() noexcept {
-    alignas(false_sharing_range) static constinit lock critical;
-    return critical;
-}
-
-lock& atomic_lock() noexcept {
-    alignas(false_sharing_range) static constinit lock wide;
-    return wide;
 }
 
 }  // namespace teff::openmp

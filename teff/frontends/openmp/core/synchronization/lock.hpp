@@ -38,16 +38,14 @@ public:
     constexpr owned_word() noexcept = default;
 
     bool try_acquire(std::uint32_t owner) noexcept {
-        std::uint32_t seen = 0;
-        // acquire: makes the last owner's writes before its release() visible.
-        // relaxed on failure: nothing is read before the word is owned.
-        if (!word_.compare_exchange_strong(seen, owner, std::memory_order_acquire, std::memory_order_relaxed))
-            return false;
-        sanitizers::happens_after(word_.address());
-        return true;
+        const bool is_ours = write_owner(owner);
+        if (is_ours)
+            sanitizers::happens_after(word_.address());
+        return is_ours;
     }
+    // Asks for a sanitizer first: a load after the read-modify-write would wait for it.
     void acquire(std::uint32_t owner) noexcept {
-        if (!try_acquire(owner)) [[unlikely]]
+        if (sanitizers::tells_orders() || !write_owner(owner)) [[unlikely]]
             acquire_slowly(owner);
     }
     // Returns false if the word had no owner, which is a mistake of the user.
@@ -70,6 +68,12 @@ public:
 private:
     static constexpr std::uint32_t sleepers = largest_owner + 1;
 
+    bool write_owner(std::uint32_t owner) noexcept {
+        std::uint32_t seen = 0;
+        // acquire: makes the last owner's writes before its release() visible.
+        // relaxed on failure: nothing is read before the word is owned.
+        return word_.compare_exchange_strong(seen, owner, std::memory_order_acquire, std::memory_order_relaxed);
+    }
     [[gnu::noinline]] void acquire_slowly(std::uint32_t owner) noexcept;
     bool spin(std::uint32_t owner) noexcept;
 
@@ -141,8 +145,11 @@ private:
     lock& held_;
 };
 
+// A lock of the process, on cache lines of its own.
+struct alignas(false_sharing_range) process_lock : lock {};
+
 // The lock of the critical sections without a name in GCC's programs.
-lock& unnamed_critical() noexcept;
+inline constinit process_lock unnamed_critical;
 // A critical section's static memory, zero at first: 32 bytes from Clang, a pointer from GCC. Both compilers give the
 // memory of one name the same symbol, so objects of both exclude each other.
 inline lock& critical_in(void* memory) noexcept { return *static_cast<lock*>(memory); }
@@ -161,14 +168,12 @@ inline void leave(lock& held, events::mutex_kind kind, const void* object, event
 
 // The lock of atomic operations that are wider than the processor's. GCC's programs take it around their own code, and
 // calls for the same variable from objects of another compiler must exclude that code.
-lock& atomic_lock() noexcept;
+inline constinit process_lock atomic_lock;
 inline void enter_atomic(events::call_site from) noexcept {
-    lock& held = atomic_lock();
-    enter(held, events::mutex_kind::atomic, 0, &held, from);
+    enter(atomic_lock, events::mutex_kind::atomic, 0, &atomic_lock, from);
 }
 inline void leave_atomic(events::call_site from) noexcept {
-    lock& held = atomic_lock();
-    leave(held, events::mutex_kind::atomic, &held, from);
+    leave(atomic_lock, events::mutex_kind::atomic, &atomic_lock, from);
 }
 
 }  // namespace teff::openmp

@@ -130,10 +130,10 @@ TEST(openmp_lock, lives_in_the_memory_of_a_critical_section) {
 }
 
 TEST(openmp_lock, those_of_the_process_are_two) {
-    const lock_scope critical(teff::openmp::unnamed_critical());
-    EXPECT_FALSE(teff::openmp::unnamed_critical().try_acquire());
-    EXPECT_TRUE(teff::openmp::atomic_lock().try_acquire());
-    EXPECT_TRUE(teff::openmp::atomic_lock().release());
+    const lock_scope critical(teff::openmp::unnamed_critical);
+    EXPECT_FALSE(teff::openmp::unnamed_critical.try_acquire());
+    EXPECT_TRUE(teff::openmp::atomic_lock.try_acquire());
+    EXPECT_TRUE(teff::openmp::atomic_lock.release());
 }
 
 }  // namespace
