@@ -51,6 +51,9 @@ TEFF_SCENARIO(openmp_loops, a_guided_loop) { a_loop<2>(schedule_kind::guided, 7)
 TEFF_SCENARIO(openmp_loops, a_loop_with_shares) { a_loop<2>(schedule_kind::dynamic, 5, false); }
 TEFF_SCENARIO(openmp_loops, a_loop_with_shares_of_three_threads) { a_loop<3>(schedule_kind::dynamic, 7, false); }
 
+TEFF_SCENARIO(openmp_loops, a_guided_loop_with_shares) { a_loop<2>(schedule_kind::guided, 7, false); }
+TEFF_SCENARIO(openmp_loops, a_guided_loop_with_shares_of_three_threads) { a_loop<3>(schedule_kind::guided, 5, false); }
+
 // Without a barrier between them. A thread that is ahead by more than the ring has entries waits, and the entry is as
 // new when it is used again.
 template <unsigned Size, bool HasShares>
@@ -63,6 +66,29 @@ void more_loops_than_entries() {
             for (openmp::iteration_range chunk; !(chunk = openmp::next_chunk(mine)).is_empty();)
                 model::take(2 * loop + static_cast<unsigned>(chunk.begin));
             openmp::leave_loop(mine);
+        }
+    });
+    model::expect_taken_once(2 * loops);
+}
+
+// Loops with shares, which no thread counts as left before a barrier, between loops that are counted. Each entry of the
+// ring is used twice at least, and a loop is followed by none of its kind.
+TEFF_SCENARIO(openmp_loops, loops_that_end_with_a_barrier_and_others) {
+    constexpr unsigned loops = openmp::loops_at_once + 3;
+    openmp_team team(2);
+    team.run([&](openmp::place& mine) {
+        for (unsigned loop = 0; loop != loops; ++loop) {
+            const bool has_shares = loop % 3 != 2, has_barrier = loop % 3 != 0;
+            openmp::begin_loop(mine, of_count(2), {schedule_kind::dynamic, 1, !has_shares}, false);
+            for (openmp::iteration_range chunk; !(chunk = openmp::next_chunk(mine)).is_empty();)
+                model::take(2 * loop + static_cast<unsigned>(chunk.begin));
+            if (!has_barrier) {
+                openmp::leave_loop(mine);
+                continue;
+            }
+            openmp::leave_loop_for_barrier(mine);
+            self().wait_at_barrier();
+            openmp::pass_loops(mine);
         }
     });
     model::expect_taken_once(2 * loops);

@@ -55,9 +55,12 @@ inline void begin(place& caller, bool is_up, ull first, ull end, ull step, const
 
 // Ends a loop, or sections, with a barrier. True: the region is cancelled.
 inline bool end_with_barrier(place& caller) noexcept {
-    leave_loop(caller);
+    leave_loop_for_barrier(caller);
     const events::sync_region waits(events::sync_kind::barrier_workshare);
-    return wait_at_barrier(caller);
+    const bool is_cancelled = wait_at_barrier(caller);
+    if (!is_cancelled)
+        pass_loops(caller);
+    return is_cancelled;
 }
 
 // Sets up the other shared parts of a loop or of sections: task reductions (nullptr: none), and shared memory (nullptr:
@@ -70,7 +73,8 @@ inline void share(place& caller, std::uintptr_t* reductions, void** memory) noex
 }
 
 inline constexpr loop_schedule static_loop{schedule_kind::static_}, dynamic_loop{schedule_kind::dynamic},
-    guided_loop{schedule_kind::guided}, nonmonotonic_dynamic_loop{schedule_kind::dynamic, 0, false};
+    guided_loop{schedule_kind::guided}, nonmonotonic_dynamic_loop{schedule_kind::dynamic, 0, false},
+    nonmonotonic_guided_loop{schedule_kind::guided, 0, false};
 
 // A schedule as a number: the kind, and a bit that asks for a monotonic one.
 inline loop_schedule schedule_of(const place& caller, long number, std::uint64_t chunk) noexcept {
@@ -82,7 +86,7 @@ inline loop_schedule schedule_of(const place& caller, long number, std::uint64_t
     case 2:
         return {schedule_kind::dynamic, chunk, is_monotonic};
     case 3:
-        return {schedule_kind::guided, chunk};
+        return {schedule_kind::guided, chunk, is_monotonic};
     default:  // 1: static, 4: auto
         return {schedule_kind::static_, (number & ~monotonic) == 1 ? chunk : 0};
     }

@@ -70,7 +70,7 @@ loop_schedule schedule_of(const place& caller, const schedule_number& number, st
     case sched_guided_analytical:
     case sched_guided_simd:
     case sched_trapezoidal:
-        return {schedule_kind::guided, size};
+        return {schedule_kind::guided, size, number.is_monotonic};
     case sched_runtime:
         return schedule_at_run_time(caller, number.is_monotonic);
     case sched_runtime_simd: {
@@ -83,7 +83,7 @@ loop_schedule schedule_of(const place& caller, const schedule_number& number, st
         return chosen;
     }
     case sched_auto:
-        return {schedule_kind::automatic, 0};
+        return {schedule_kind::automatic, 0, number.is_monotonic};
     case sched_static_chunked:
         return {schedule_kind::static_, size == 0 ? 1 : size};
     default:

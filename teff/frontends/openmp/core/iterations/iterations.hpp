@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The iterations of a loop as numbers from 0 to count - 1, and how a static schedule divides them.
+// The iterations of a loop as numbers from 0 to count - 1, and how schedules divide them.
 //
 // All schedules work with these numbers. Only the entry points translate them from and to values of the loop variable,
 // with arithmetic modulo 2^64, which is exact for every type, sign and direction: no value between two chunks is ever
@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -107,6 +108,41 @@ constexpr iteration_range chunk_at(std::uint64_t index, std::uint64_t many, std:
     const std::uint64_t begin = index * chunk;
     return {begin, many > (count - begin) / chunk ? count : begin + many * chunk};
 }
+
+// A guided schedule whose pieces may be taken in any order: rounds of one piece for each thread, all pieces of a round
+// alike. A round has half of the chunks that are left, so the pieces shrink in the order of the iterations, as the
+// specification asks, and yet each thread can compute its own without the others (factoring: S. F. Hummel,
+// E. Schonberg, L. E. Flynn, 1992).
+//
+// The last round has one chunk for each thread, or none. The piece with the loop's last chunk is `last_thread`'s there.
+class guided_rounds {
+public:
+    constexpr guided_rounds() noexcept = default;
+    constexpr guided_rounds(std::uint64_t chunks, unsigned threads) noexcept
+        : each_(chunks_of(chunks, threads)), chunks_(chunks), threads_(threads) {}
+
+    constexpr unsigned count() const noexcept { return static_cast<unsigned>(std::bit_width(each_)); }
+    // The number of pieces of a thread, without the one that has the last chunk.
+    constexpr unsigned pieces(unsigned thread) const noexcept {
+        return count() - (each_ != 0 && thread >= last_thread() ? 1 : 0);
+    }
+    // The chunks of a piece.
+    constexpr iteration_range piece(unsigned round, unsigned thread) const noexcept {
+        const std::uint64_t left = each_ >> round;
+        const std::uint64_t many = left - left / 2;
+        const std::uint64_t begin = (each_ - left) * threads_ + many * thread;
+        return {begin, begin + many};
+    }
+
+private:
+    constexpr unsigned last_thread() const noexcept {
+        return static_cast<unsigned>(chunks_ - 1 - (each_ - 1) * threads_);
+    }
+
+    std::uint64_t each_ = 0;  // chunks for a thread, rounded up
+    std::uint64_t chunks_ = 0;
+    unsigned threads_ = 1;
+};
 
 // The part of one thread, or of one team, in a static loop, in the form that Clang's code expects. That code does
 //

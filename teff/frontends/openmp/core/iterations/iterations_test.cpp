@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace {
@@ -143,6 +144,40 @@ void run_generated_loop(static_bounds<Value> part, Value end, std::make_signed_t
         part.first = static_cast<Value>(part.first + static_cast<Value>(part.stride));
         part.last = static_cast<Value>(part.last + static_cast<Value>(part.stride));
     }
+}
+
+// Round by round and thread by thread, the pieces follow each other, shrink, and lack the last chunk alone.
+TEST(guided_schedule, pieces_shrink_and_cover_all_chunks_but_the_last) {
+    constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+    for (const std::uint64_t chunks : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{64},
+                                       std::uint64_t{100}, std::uint64_t{12'345}, largest - 1, largest}) {
+        for (const unsigned threads : {1U, 2U, 3U, 7U, 64U, 1000U}) {
+            SCOPED_TRACE(std::to_string(chunks) + " chunks, " + std::to_string(threads) + " threads");
+            const guided_rounds rounds(chunks, threads);
+            std::uint64_t next = 0, shortest = largest;
+            for (unsigned round = 0; round != rounds.count(); ++round) {
+                for (unsigned thread = 0; thread != threads && round < rounds.pieces(thread); ++thread) {
+                    const iteration_range piece = rounds.piece(round, thread);
+                    ASSERT_EQ(piece.begin, next);
+                    ASSERT_GT(piece.end, piece.begin);
+                    ASSERT_LE(piece.end - piece.begin, shortest);
+                    shortest = piece.end - piece.begin;
+                    next = piece.end;
+                }
+            }
+            EXPECT_EQ(next, chunks - 1);
+        }
+    }
+    for (const unsigned threads : {1U, 3U})
+        for (unsigned thread = 0; thread != threads; ++thread)
+            EXPECT_EQ(guided_rounds(0, threads).pieces(thread), 0U);
+}
+
+TEST(guided_schedule, a_round_has_half_of_what_is_left) {
+    const guided_rounds rounds(128, 2);
+    EXPECT_EQ(rounds.piece(0, 1).end, 64U);
+    EXPECT_EQ(rounds.piece(1, 1).end, 96U);
+    EXPECT_EQ(rounds.count(), 7U);
 }
 
 TEST(even_chunk, is_the_least_multiple_with_which_each_thread_has_one_chunk) {

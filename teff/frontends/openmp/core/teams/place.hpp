@@ -60,6 +60,7 @@ enum class chunk_source : unsigned char {
     shares,         // one chunk of the thread's share, then of those of others (dynamic, in any order)
     counter,        // one chunk of the loop's counter (dynamic)
     counter_slow,   // the same, in a loop that needs more than the counter at each chunk (ordered)
+    rounds,         // the same with pieces of several chunks, fewer towards the end (guided, in any order)
     shrinking,      // several chunks of the loop's counter, fewer towards the end (guided)
     own_chunks,     // every size-th chunk, where size is that of the team (static with a chunk)
     own_block,      // one contiguous part (static)
@@ -73,6 +74,8 @@ struct loop_position {
     shared_loop* shared = nullptr;   // nullptr: the loop needs none, or the thread has left it
     doacross* crossing = nullptr;    // nullptr: not a doacross loop (doacross.hpp), or the thread is alone
     bool is_early = false;           // `shared` belongs to the loop that begins next
+    bool needs_reset = true;         // `shared` must be reset before it is used again
+    std::uint64_t finished_loops = 0;  // all threads of the team have left the loops before this one
 
     // the present loop
     iteration_space space;
@@ -82,7 +85,9 @@ struct loop_position {
     std::uint64_t own_next = 0;  // own_chunks: the index of the next chunk
     // of a loop with shares
     loop_share* share = nullptr;  // the share from which the thread takes chunks
-    std::uint64_t share_begin = 0, share_size = 0;  // its chunks
+    guided_rounds rounds;
+    std::uint64_t share_begin = 0;  // its first chunk; of a loop with rounds: the thread that it belongs to
+    std::uint64_t share_size = 0;   // its chunks or pieces
     std::uint32_t share_loop = 0;  // the loop's number
     unsigned shares_used_up = 0;   // as far as the thread knows
     chunk_source source = chunk_source::none;

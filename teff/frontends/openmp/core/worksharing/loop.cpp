@@ -43,6 +43,7 @@ void restart(loop_ring& ring) noexcept {
         // relaxed: no other thread uses the ring.
         each.handed_out.store(0, std::memory_order_relaxed);
         each.left.store(0, std::memory_order_relaxed);
+        each.last.clear();
         each.turn.restart_at(0);
         each.memory.free();
         each.crossing.free();
@@ -84,14 +85,15 @@ shared_loop& enter_next_loop(place& caller) noexcept {
         ring = &make_ring(*caller.in);
     const std::uint64_t number = caller.work.shared_loops++;
     shared_loop& entry = ring->loops[number % loops_at_once];
-    // The thread adds to the same cache line at once.
-    __builtin_prefetch(&entry, 1);
+    if (number < caller.work.finished_loops + loops_at_once)
+        return entry;
     return entry.loop.await(number, caller.size, caller.in->is_cancelled) ? entry : make_lone_loop(*ring);
 }
 // The shared part of the thread's present loop.
 shared_loop& enter_loop(place& caller) noexcept {
     if (caller.work.shared == nullptr)
         caller.work.shared = &enter_next_loop(caller);
+    caller.work.needs_reset = true;
     return *caller.work.shared;
 }
 
@@ -117,22 +119,41 @@ std::uint32_t number_of_shares(const place& caller) noexcept {
 // Lets the caller take chunks from the share of thread `number`. The loop's last chunk is in no share.
 void use_share_of(place& caller, unsigned number) noexcept {
     loop_position& mine = caller.work;
+    mine.share = &caller.in->places[number].shares[mine.share_loop];
+    if (mine.source == chunk_source::rounds) {
+        mine.share_begin = number;
+        mine.share_size = mine.rounds.pieces(number);
+        return;
+    }
     const std::uint64_t shared = mine.chunks == 0 ? 0 : mine.chunks - 1;
     const iteration_range chunks = static_block(shared, number, caller.size);
-    mine.share = &caller.in->places[number].shares[mine.share_loop];
     mine.share_begin = chunks.begin;
     mine.share_size = chunks.end - chunks.begin;
 }
+iteration_range part_of_share(const place& caller, std::uint32_t index) noexcept {
+    const loop_position& mine = caller.work;
+    if (mine.source == chunk_source::shares)
+        return chunk_at(mine.share_begin + index, mine.chunk, mine.space.count);
+    const iteration_range piece = mine.rounds.piece(index, static_cast<unsigned>(mine.share_begin));
+    return {piece.begin * mine.chunk, piece.end * mine.chunk};
+}
 
 void begin_shares(place& caller) noexcept {
+    loop_position& mine = caller.work;
+    // Only a loop without chunks leaves the entry's old number in place, which must not last.
+    const bool needs_reset = mine.shared != nullptr || mine.chunks == 0;
     enter_loop(caller);
-    caller.work.share_loop = number_of_shares(caller);
-    caller.work.shares_used_up = 0;
+    mine.needs_reset = needs_reset;
+    mine.share_loop = number_of_shares(caller);
+    mine.shares_used_up = 0;
+    if (mine.source == chunk_source::rounds)
+        mine.rounds = {mine.chunks, caller.size};
     use_share_of(caller, caller.number);
 }
 // Marks the thread's word as unused in this loop.
 void enter_without_shares(place& caller) noexcept {
-    enter_loop(caller);
+    // The thread adds to the same cache line at once.
+    __builtin_prefetch(&enter_loop(caller), 1);
     caller.shares[number_of_shares(caller)].skip(number_of_shares(caller));
 }
 
@@ -140,10 +161,9 @@ void enter_without_shares(place& caller) noexcept {
 // (lastprivate) from this thread.
 iteration_range last_chunk(place& caller) noexcept {
     const loop_position& mine = caller.work;
-    atomic<std::uint64_t>& handed_out = mine.shared->handed_out;
-    // relaxed, both: only the number matters. The load saves most threads the exchange.
-    if (mine.chunks == 0 || handed_out.load(std::memory_order_relaxed) != 0 ||
-        handed_out.exchange(1, std::memory_order_relaxed) != 0)
+    loop_share& last = mine.shared->last;
+    const std::uint64_t size = mine.chunks == 0 ? 0 : 1;
+    if (last.is_used_up(mine.share_loop, size) || last.take(mine.share_loop) >= size)
         return {};
     return chunk_at(mine.chunks - 1, mine.chunk, mine.space.count);
 }
@@ -157,7 +177,7 @@ iteration_range next_of_shares(place& caller) noexcept {
             continue;
         const std::uint32_t index = mine.share->take(mine.share_loop);
         if (index < mine.share_size)
-            return chunk_at(mine.share_begin + index, mine.chunk, mine.space.count);
+            return part_of_share(caller, index);
     }
     mine.source = chunk_source::none;
     return last_chunk(caller);
@@ -166,6 +186,12 @@ iteration_range next_of_shares(place& caller) noexcept {
 iteration_range next_of_source(place& caller) noexcept {
     loop_position& mine = caller.work;
     switch (mine.source) {
+    case chunk_source::rounds: {
+        const std::uint32_t index = mine.share->take(mine.share_loop);
+        if (index < mine.share_size)
+            return part_of_share(caller, index);
+        [[fallthrough]];
+    }
     case chunk_source::shares:
         return next_of_shares(caller);
     case chunk_source::counter:
@@ -202,7 +228,7 @@ chunk_source source_of(const loop_schedule& schedule, std::uint64_t chunks, unsi
     case schedule_kind::guided:
     case schedule_kind::trapezoidal:
     case schedule_kind::automatic:
-        return chunk_source::shrinking;
+        return schedule.is_monotonic ? chunk_source::shrinking : chunk_source::rounds;
     case schedule_kind::static_:
         break;
     }
@@ -254,7 +280,7 @@ void begin_loop(place& caller, const iteration_space& space, loop_schedule sched
     mine.ordered_ends = 0;
     events::loop_begins(kind_for_tool(schedule.kind, caller.size), space.count);
     const bool has_counter = mine.source == chunk_source::counter || mine.source == chunk_source::shrinking;
-    const bool has_shares = mine.source == chunk_source::shares;
+    const bool has_shares = mine.source == chunk_source::shares || mine.source == chunk_source::rounds;
     if (mine.is_ordered && mine.source == chunk_source::counter)
         mine.source = chunk_source::counter_slow;
     if (has_shares)
@@ -272,6 +298,7 @@ shared_loop& enter_early(place& caller) noexcept {
 void* share_memory(place& caller, std::size_t size) noexcept {
     if (caller.work.shared == nullptr)
         enter_without_shares(caller);
+    caller.work.needs_reset = true;
     return caller.work.shared->memory.get(size, [size](void* made) { std::memset(made, 0, size); });
 }
 
@@ -306,6 +333,7 @@ void leave_shared_loop(place& caller) noexcept {
     // relaxed, all: advance_to() publishes them.
     left.left.store(0, std::memory_order_relaxed);
     left.handed_out.store(0, std::memory_order_relaxed);
+    left.last.skip(number_of_shares(caller));
     left.turn.restart_at(0);
     left.memory.free();
     left.crossing.free();
@@ -317,8 +345,10 @@ void restart_loops(team& in) noexcept {
     if (loop_ring* const ring = in.loops.load(std::memory_order_relaxed))
         restart(*ring);
     in.first_loop = 0;
-    for (unsigned number = 0; number < in.capacity; ++number)
+    for (unsigned number = 0; number < in.capacity; ++number) {
         in.places[number].shares.clear();
+        in.places[number].work.finished_loops = 0;
+    }
 }
 
 void free_loops(team& in) noexcept {

@@ -6,12 +6,15 @@
 // the counter of chunks that were handed out, and the turn of ordered regions. A static loop without `ordered` shares
 // nothing. A dynamic loop hands out a chunk by one addition to a counter, which counts chunks and not iterations, so it
 // cannot overflow. If the chunks may be handed out in any order, each thread has a counter for its share of them
-// (loop_shares.hpp); otherwise there is one counter for all. A guided loop adds several chunks at once, fewer towards
-// the end, so each of its chunks is a multiple of the chunk size.
+// (loop_shares.hpp); otherwise there is one counter for all. A guided loop hands out several chunks at once, fewer
+// towards the end, so each of its pieces is a multiple of the chunk size.
 //
 // The shared loops of a region lie in a ring of the team. Loop number k uses the entry k modulo loops_at_once, after
 // the last thread has left loop k - loops_at_once. A free entry is ready for use, since its counter is zero: no thread
 // sets it up for the others. A thread that is loops_at_once loops ahead of another one waits for it.
+//
+// A loop whose threads have shares leaves nothing in its entry that must be reset. So if a barrier ends it, the threads
+// do not count who has left: after the barrier each thread knows that all loops before are finished.
 //
 //                         begin    next_chunk    leave    safe together?
 //   begin, next_chunk, leave            yes               each thread of the team for itself, in this order
@@ -76,6 +79,7 @@ struct alignas(false_sharing_range) shared_loop {
     progress loop;
     atomic<std::uint64_t> handed_out{0};  // chunks
     atomic<std::uint32_t> left{0};        // threads
+    loop_share last;                      // the last chunk of a loop with shares
     shared_memory memory;    // for the compiler's code (share_memory)
     shared_memory crossing;  // of a doacross loop
     // The first iteration of the chunk whose thread may run ordered regions.
@@ -125,6 +129,16 @@ inline void leave_loop(place& caller) noexcept {
     if (caller.work.shared != nullptr)
         leave_shared_loop(caller);
 }
+
+// As leave_loop(), for a thread that goes to a barrier of the team next and calls pass_loops() after it.
+inline void leave_loop_for_barrier(place& caller) noexcept {
+    if (caller.work.needs_reset)
+        return leave_loop(caller);
+    events::work_ends();
+    caller.work.shared = nullptr;
+    caller.work.source = chunk_source::none;
+}
+inline void pass_loops(place& caller) noexcept { caller.work.finished_loops = caller.work.shared_loops; }
 
 // Called between two regions, for a team whose threads may have left loops unfinished.
 void restart_loops(team& in) noexcept;
