@@ -159,8 +159,8 @@ void GOMP_task(gomp::body function, void* data, gomp::copier copy, long size, lo
     // untied and mergeable change nothing for a task that runs at once.
     constexpr unsigned without_effect = gomp::flag_untied | gomp::flag_mergeable;
     const events::runtime_call called(TEFF_CALL_SITE);
-    if (caller == nullptr || copy != nullptr || (flags & ~without_effect) != 0 || !is_surely_plain(*caller) ||
-        caller->may_cancel) [[unlikely]]
+    if (caller == nullptr || copy != nullptr || (flags & ~without_effect) != 0 || caller->may_cancel ||
+        (!is_surely_plain(*caller) && is_deferrable)) [[unlikely]]
         return gomp::task_slow_path(function, data, copy, size, alignment, is_deferrable, flags, depend, priority,
                                     detach);
     run_at_once(*caller, 0, [=] { function(data); });
