@@ -55,8 +55,8 @@ public:
     }
 
 private:
-    // A change usually comes within some hundred nanoseconds, which is too short for growing pauses.
-    static constexpr unsigned first_looks = 100;
+    // A change usually comes within some hundred nanoseconds, which is too short for pauses.
+    static constexpr unsigned first_looks = 500;
     // With more threads than CPUs: the number of times that a thread yields before it sleeps.
     static constexpr unsigned crowded_looks = 20;
     static constexpr std::uint32_t may_sleep = 1;  // the bit in the word
@@ -72,7 +72,6 @@ private:
             return false;
         }
         for (unsigned each = 0; each < first_looks; ++each) {
-            cpu_relax();
             if (is_met())
                 return true;
         }
