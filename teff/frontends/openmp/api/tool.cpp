@@ -9,6 +9,7 @@
 #include <teff/base/assert.hpp>
 #include <teff/frontends/openmp/core/environment/values.hpp>
 #include <teff/frontends/openmp/core/events/events.hpp>
+#include <teff/frontends/openmp/core/process/runtimes.hpp>
 #include <teff/frontends/openmp/core/tools/callbacks.hpp>
 #include <teff/frontends/openmp/core/tools/redirection.hpp>
 #include <teff/openmp/omp-tools.h>
@@ -37,7 +38,8 @@ extern "C" const teff::openmp::tools::entry_point* teff_openmp_entry_points(std:
     *count = teff::openmp::tools::entry_point_count;
     return teff::openmp::tools::entry_points;
 }
-extern "C" bool teff_openmp_begin_tool(ompt_start_tool_result_t* tool) {
+extern "C" bool teff_openmp_begin_tool(ompt_start_tool_result_t* tool, const void* redirected) {
+    teff::openmp::count_as_own(redirected);
     return teff::openmp::tools::begin_tool(*tool);
 }
 
@@ -238,8 +240,9 @@ void start_tool() {
     const found_tool found = find_tool();
     if (found.runtime == nullptr)
         return;
-    const auto begin = reinterpret_cast<bool (*)(tool_result*)>(::dlsym(found.runtime, "teff_openmp_begin_tool"));
-    begin(found.tool);
+    const auto begin = reinterpret_cast<bool (*)(tool_result*, const void*)>(
+        ::dlsym(found.runtime, "teff_openmp_begin_tool"));
+    begin(found.tool, reinterpret_cast<const void*>(&start_tool));
 }
 
 [[gnu::constructor]] void look_for_tool() noexcept { start_tool(); }

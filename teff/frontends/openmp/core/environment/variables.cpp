@@ -221,6 +221,9 @@ constexpr variable rows[] = {
      boolean<&settings::shows_version>, show_boolean<&settings::shows_version>},
     {"KMP_WARNINGS", other, "", "true, false", "true", "whether lines about values that cannot be used are printed",
      boolean<&settings::warns>, show_boolean<&settings::warns>},
+    {"KMP_DUPLICATE_LIB_OK", other, "", "true, false", "false",
+     "true: no line says that the process uses two OpenMP runtimes", boolean<&settings::allows_two_runtimes>,
+     show_boolean<&settings::allows_two_runtimes>},
 
     {"KMP_ATOMIC_MODE", silent, "", "", "", ""},
     {"KMP_CONSISTENCY_CHECK", silent, "", "", "", ""},
@@ -231,7 +234,6 @@ constexpr variable rows[] = {
          long buffers = 0;
          return parse_integer(text, 1, 4096, buffers);
      }},
-    {"KMP_DUPLICATE_LIB_OK", silent, "", "", "", ""},
     {"KMP_DYNAMIC_MODE", silent, "", "", "", ""},
     {"KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE", silent, "", "", "", ""},
     {"KMP_FORCE_REDUCTION", silent, "", "", "", ""},

@@ -51,6 +51,7 @@ struct settings {
     library_mode library = library_mode::throughput;
     bool throttles_tasks = true;
     bool warns = true;
+    bool allows_two_runtimes = false;
     bool shows_settings = false;
     bool shows_version = false;
 };

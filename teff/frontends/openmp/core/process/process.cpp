@@ -14,6 +14,7 @@
 #include <teff/machine/process_limits.hpp>
 #include <teff/version.hpp>
 
+#include <cstdlib>
 #include <cstring>
 #include <stdlib.h>
 #include <unistd.h>
@@ -127,6 +128,18 @@ void show_what_is_wanted(const reading& read) noexcept {
         show(STDERR_FILENO, read, read.values.displays_environment == environment::display::verbose);
 }
 
+void report_another_runtime(const environment::settings& from) noexcept {
+    if (!from.warns || from.allows_two_runtimes)
+        return;
+    report_two_runtimes();
+    // Without memory for the function there is no line at the end.
+    std::atexit([] {
+        // relaxed: see device_icvs.
+        if (the_device.warns.load(std::memory_order_relaxed))
+            report_two_runtimes();
+    });
+}
+
 // The result is never freed, since threads use it while the process exits.
 process_state& read_process() noexcept {
     auto* const made = create<process_state>();
@@ -146,6 +159,7 @@ process_state& read_process() noexcept {
     is_read.store(true, std::memory_order_release);
     show_what_is_wanted(made->read);
     announce(made->values.initial.threads);
+    report_another_runtime(made->read.values);
     return *made;
 }
 

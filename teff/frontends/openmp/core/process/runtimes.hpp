@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The OpenMP runtimes of a process: the one that the program was linked with, and this one, which can report that it is
-// active.
+// active, and that a part of the calls goes to another one.
 #pragma once
 
 #include <string_view>
@@ -27,5 +27,19 @@ runtime_name linked_runtime() noexcept;
 //
 // Called once, when the runtime has read its settings. threads: the number of threads of the next region.
 void announce(unsigned threads) noexcept;
+
+// Writes a line if the process uses another runtime beside this one: if an entry point of OpenMP that an object calls
+// was found by the loader in another runtime. It names the first such object and says what to do. That another runtime
+// is loaded is no reason: many packages of Python bring one, and with `teff run` all their calls come here.
+//
+// Called at the first use and at the end of the process, since the loader finds a function at its first call, and
+// libraries are loaded at any time. Nothing happens between the two. The line is written once, and not by a child that
+// fork() made. The following is not seen: calls through dlsym(), a runtime linked into the program or renamed
+// beyond recognition (runtime_named()), and a process that ends without exit().
+void report_two_runtimes() noexcept;
+
+// The runtime for tools calls this while it is loaded: code is an address in the runtime whose entry points lead to it.
+// That object is not another runtime.
+void count_as_own(const void* code) noexcept;
 
 }  // namespace teff::openmp
