@@ -10,7 +10,8 @@
 // one.
 //
 // Only sleeping workers are counted. If spinning ones were counted, too, all workers of a large team would write one
-// line when a region begins.
+// line when a region begins. Workers that take no part in regions of the present size sleep apart: an order to run,
+// which is not for them, wakes none of them.
 //
 //                  release    await_done    wait, done    safe together?
 //   release           -            -           yes        caller only; after the last order was carried out
@@ -61,6 +62,8 @@ public:
         }
         // This begins with a fence; partner: the fence in event_count::prepare_sleep().
         sleepers_.notify_all();
+        if (given.what != order::run)
+            left_out_.notify_all();
     }
     // Sets how many workers will call done().
     void expect(unsigned workers) noexcept {
@@ -76,7 +79,7 @@ public:
     // Returns when all expected workers have called done().
     void await_done(std::int64_t spin_us) noexcept {
         // acquire: sees what the workers did; partner: the release in done().
-        await(spin_us, [this] { return awaited_.load(std::memory_order_acquire) == 0; });
+        await(sleepers_, spin_us, [this] { return awaited_.load(std::memory_order_acquire) == 0; });
         sanitizers::happens_after(awaited_.address());
     }
 
@@ -88,11 +91,12 @@ public:
         sleepers_.notify_all();
     }
     // Waits for the next command to the worker of `slot`, and returns it. carried_out: the number of commands that the
-    // worker has received since it joined; incremented.
-    command wait(unsigned slot, unsigned& carried_out, std::int64_t spin_us) noexcept {
+    // worker has received since it joined; incremented. may_run: whether the next command may be to run.
+    command wait(unsigned slot, unsigned& carried_out, std::int64_t spin_us, bool may_run) noexcept {
         const worker_line& mine = workers_[slot];
         // acquire: sees the command; partner: the release in release().
-        await(spin_us, [&] { return mine.commands.load(std::memory_order_acquire) != carried_out; });
+        await(may_run ? sleepers_ : left_out_, spin_us,
+              [&] { return mine.commands.load(std::memory_order_acquire) != carried_out; });
         sanitizers::happens_after(mine.commands.address());
         ++carried_out;
         return mine.given;
@@ -106,16 +110,16 @@ private:
     };
 
     template <class Condition>
-    void await(std::int64_t spin_us, Condition&& is_met) noexcept {
+    void await(event_count& sleepers, std::int64_t spin_us, Condition&& is_met) noexcept {
         if (first_looks_.is_met_soon(is_met))
             return;
         const scoped_activity searching(activity::search);
         look_until_found(spin_us, is_met, [&] {
-            sleepers_.begin_search();
-            sleep_unless(sleepers_, is_met, [&](std::uint32_t ticket) {
-                pool::instance().sleep_idle(sleepers_, ticket);
+            sleepers.begin_search();
+            sleep_unless(sleepers, is_met, [&](std::uint32_t ticket) {
+                pool::instance().sleep_idle(sleepers, ticket);
             });
-            sleepers_.end_search();
+            sleepers.end_search();
             return true;
         });
     }
@@ -124,6 +128,7 @@ private:
     first_looks first_looks_;
     alignas(false_sharing_range) atomic<unsigned> awaited_{0};
     event_count sleepers_;
+    event_count left_out_;  // workers whose next order is not to run
 };
 
 }  // namespace teff

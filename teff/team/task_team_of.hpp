@@ -244,8 +244,9 @@ private:
         begin_work();
         take_place(slot);
         dock_.done();
+        bool takes_part = true;
         for (unsigned carried_out = 0;;) {
-            const dock::command given = dock_.wait(slot, carried_out, spin_us());
+            const dock::command given = dock_.wait(slot, carried_out, spin_us(), takes_part);
             switch (given.what) {
             case dock::order::run: {
                 const member_scope as_member(*records_[slot].place);
@@ -253,10 +254,11 @@ private:
                 break;
             }
             case dock::order::resize:
-                if (slot >= barriers_.size())
-                    leave_place(slot);
-                else
+                takes_part = slot < barriers_.size();
+                if (takes_part)
                     take_place(slot);
+                else
+                    leave_place(slot);
                 dock_.done();
                 break;
             case dock::order::leave:

@@ -395,8 +395,9 @@ public:
     // Runs in a worker, until it is told to leave.
     void work(unsigned slot) {
         dock_.done();
+        bool takes_part = true;
         for (unsigned carried_out = 0;;) {
-            const teff::dock::command given = dock_.wait(slot, carried_out, spin_us);
+            const teff::dock::command given = dock_.wait(slot, carried_out, spin_us, takes_part);
             switch (given.what) {
             case teff::dock::order::run:
                 answers_[slot] = *static_cast<const unsigned*>(given.argument);
@@ -404,6 +405,7 @@ public:
                 break;
             case teff::dock::order::resize:
                 answers_[slot] = size_;
+                takes_part = slot < size_;
                 dock_.done();
                 break;
             case teff::dock::order::leave:
