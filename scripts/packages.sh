@@ -11,6 +11,8 @@ checks="libgc-dev python3 doxygen valgrind clang-tidy-19"
 
 sanitize="$build clang-19 libclang-rt-19-dev libgtest-dev"
 ports="g++-aarch64-linux-gnu gfortran-aarch64-linux-gnu qemu-user-static mmdebstrap debootstrap libc++-19-dev libc++abi-19-dev"
+# Python programs on the OpenMP runtime. PyTorch takes 600 MB.
+python_programs="libopenblas0-openmp python3-numpy python3-sklearn python3-joblib python3-threadpoolctl python3-torch"
 model="g++ cmake ninja-build libboost-context-dev libcli11-dev binutils"
 
 case "${1:-}" in
@@ -18,9 +20,9 @@ case "${1:-}" in
     peers) echo "$build $clang libstarpu-dev libboost-fiber-dev pkg-config python3 python3-venv --optional golang-go" ;;
     test) echo "$build gfortran $clang clang-format-19 libgtest-dev pkg-config $model --optional $checks" ;;
     sanitize) echo "$sanitize" ;;
-    # Too large for the short tests. What needs a browser, another processor's compiler or Debian's installer is skipped
-    # without it.
-    long) echo "$sanitize --optional chromium $ports" ;;
+    # Too large for the short tests. What needs a browser, another processor's compiler, Debian's installer or Python's
+    # packages is skipped without it.
+    long) echo "$sanitize --optional chromium $ports $python_programs" ;;
     model) echo "$model" ;;
     *) echo "usage: packages.sh build|peers|test|sanitize|long|model" >&2; exit 2 ;;
 esac
