@@ -15,7 +15,9 @@ python=$scratch/"with spaces"/bin/python
 wheels=("$scratch"/wheels/teff-*-py3-none-linux_x86_64.whl)
 [ ${#wheels[@]} -eq 1 ]
 "$python" -m zipfile -l "${wheels[0]}" | tee "$scratch/listed"
-[ "$(grep -c 'lib.*[.]so' "$scratch/listed")" -eq 1 ]
+# The runtime and the runtime for tools, each once and by one name.
+[ "$(grep -c 'lib.*[.]so' "$scratch/listed")" -eq 2 ]
+[ "$(grep -cE '/lib/teff/(libomp[.]so[.]5|libteff-omp-tools[.]so) ' "$scratch/listed")" -eq 2 ]
 grep -q LICENSE "$scratch/listed"
 "$python" -m pip --quiet --disable-pip-version-check install --no-index "${wheels[0]}"
 [ "$(readelf -d "$("$python" -m teff library)" | grep NEEDED | grep -vcE 'libc[.]so|libm[.]so|ld-linux')" -eq 0 ]
