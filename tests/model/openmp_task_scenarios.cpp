@@ -397,6 +397,44 @@ TEFF_SCENARIO(openmp_events, two_threads_hand_tasks) {
     model::expect_taken_once(2);
 }
 
+// Each batch has one owner at a time, who sees what the last one has written.
+template <unsigned Size>
+void batches_are_exchanged() {
+    struct batch {
+        openmp::deferred_task first;
+        teff::plain<unsigned> passes{0};
+    };
+    batch batches[Size];
+    openmp::spare_exchange between;
+    const auto take_one = [&] {
+        const openmp::deferred_task* const taken = between.take();
+        for (unsigned each = 0; each != Size; ++each) {
+            if (&batches[each].first != taken)
+                continue;
+            model::take(each);
+            batches[each].passes.write(batches[each].passes.read() + 1);
+        }
+        return taken != nullptr;
+    };
+    const auto member = [&](unsigned number) {
+        return [&, number] {
+            batches[number].passes.write(1);
+            model::check(between.put(batches[number].first), "there is a slot for each batch");
+            take_one();
+        };
+    };
+    if constexpr (Size == 2)
+        model::parallel(member(0), member(1));
+    else
+        model::parallel(member(0), member(1), member(2));
+    // A thread may have missed what another one has put.
+    while (take_one())
+        ;
+    model::expect_taken_once(Size);
+}
+
+TEFF_SCENARIO(openmp_tasks, two_threads_exchange_batches) { batches_are_exchanged<2>(); }
+TEFF_SCENARIO(openmp_tasks, three_threads_exchange_batches) { batches_are_exchanged<3>(); }
 TEFF_SCENARIO(openmp_tasks, a_child_waits_for_its_child) { a_child_waits_for_its_child<2>(); }
 TEFF_SCENARIO(openmp_tasks, a_child_waits_for_its_child_on_three_threads) { a_child_waits_for_its_child<3>(); }
 TEFF_SCENARIO(openmp_tasks, a_parent_ends_before_its_child) { a_parent_ends_before_its_child<2>(); }

@@ -121,6 +121,7 @@ void free_team(team* ended) noexcept {
     for (unsigned number = 0; number < ended->capacity; ++number)
         free_team(ended->places[number].kept);
     free_loops(*ended);
+    free_exchanged_blocks(*ended);
     std::destroy_n(ended->places, ended->capacity);
     deallocate(ended->places, ended->capacity * sizeof(place), alignof(place));
     destroy(ended);

@@ -58,9 +58,34 @@ bool keep_large_block(deferred_task& ended) noexcept {
     return true;
 }
 
+// The thread's list must be full. False: the other threads of the team have enough blocks.
+bool offer_spare_blocks(team& in) noexcept {
+    spare_list& blocks = own_spare_blocks.usual;
+    static_assert(spare_exchange::batch < spare_blocks::most);
+    if (in.spares.is_full())
+        return false;
+    deferred_task* const first = blocks.first;
+    deferred_task* last = first;
+    for (unsigned each = 1; each != spare_exchange::batch; ++each)
+        last = last->next_spare;
+    deferred_task* const rest = last->next_spare;
+    last->next_spare = nullptr;
+    if (!in.spares.put(*first)) {
+        last->next_spare = rest;
+        return false;
+    }
+    blocks.first = rest;
+    blocks.count -= spare_exchange::batch;
+    return true;
+}
+
 }  // namespace
 
-deferred_task& make_spare_block() noexcept {
+deferred_task& make_spare_block(place& caller) noexcept {
+    if (deferred_task* const first = caller.in->spares.take()) {
+        own_spare_blocks.usual = {first, spare_exchange::batch};
+        return *::new (static_cast<void*>(take_from(own_spare_blocks.usual))) deferred_task;
+    }
     void* const memory = allocate(block_size, cache_line_size);
     if (memory == nullptr)
         end_without_memory_for_task();
@@ -84,13 +109,26 @@ deferred_task& make_pooled_task(place& caller, std::size_t payload) noexcept {
 }
 
 void free_other_task(place& caller, deferred_task& ended) noexcept {
-    if (ended.payload_size == 0)
-        return free_spare_block(ended);
+    if (ended.payload_size == 0) {
+        if (!offer_spare_blocks(*caller.in))
+            return free_spare_block(ended);
+        return put_into(own_spare_blocks.usual, ended);
+    }
     if (keep_large_block(ended))
         return;
     task_member* const self = running_thread.member;
     task_pools::finish(ended.memory(), self != nullptr ? self->pools() : caller.pools, ended.payload_size,
                        alignof(deferred_task));
+}
+
+void free_exchanged_blocks(team& ended) noexcept {
+    while (deferred_task* block = ended.spares.take()) {
+        while (block != nullptr) {
+            deferred_task& freed = *block;
+            block = freed.next_spare;
+            free_spare_block(freed);
+        }
+    }
 }
 
 void free_spare_blocks() noexcept {

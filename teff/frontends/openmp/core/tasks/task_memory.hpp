@@ -6,11 +6,13 @@
 //                    the number of waiting tasks count these.
 //
 // A task that is too large for both gets a larger spare block, or memory of its own if it is larger still. A thread
-// that ends a task with a spare block keeps the block, whichever thread has made it; beyond a bound it frees the block.
+// that ends a task with a spare block keeps the block, whichever thread has made it. Beyond a bound it offers blocks to
+// the other threads of its team (spare_exchange.hpp), and frees the block if they have enough.
 #pragma once
 
 #include <teff/frontends/openmp/core/tasks/own_spare_blocks.hpp>
 #include <teff/frontends/openmp/core/teams/place.hpp>
+#include <teff/frontends/openmp/core/teams/team.hpp>
 #include <teff/strand/running_strand.hpp>
 
 #include <cstddef>
@@ -21,10 +23,13 @@ namespace teff::openmp {
 inline constexpr std::size_t spare_payload = 256 - task_descriptor::payload_offset(alignof(deferred_task));
 
 // The slow paths. Ends the program with a message if there is no memory.
-[[gnu::noinline]] deferred_task& make_spare_block() noexcept;
+[[gnu::noinline]] deferred_task& make_spare_block(place& caller) noexcept;
 [[gnu::noinline]] deferred_task& make_pooled_task(place& caller, std::size_t payload) noexcept;
 [[gnu::noinline]] void free_other_task(place& caller, deferred_task& ended) noexcept;
+// Of the calling thread.
 void free_spare_blocks() noexcept;
+// Of the threads of a team that no thread uses any more.
+void free_exchanged_blocks(team& ended) noexcept;
 
 // The list must not be empty.
 inline deferred_task* take_from(spare_list& blocks) noexcept {
@@ -47,7 +52,7 @@ inline deferred_task& make_task(place& caller, std::size_t size, std::size_t ali
         return make_pooled_task(caller, payload);
     spare_list& blocks = own_spare_blocks.usual;
     if (blocks.first == nullptr) [[unlikely]]
-        return make_spare_block();
+        return make_spare_block(caller);
     return *::new (static_cast<void*>(take_from(blocks))) deferred_task;
 }
 // The address of the task's data.

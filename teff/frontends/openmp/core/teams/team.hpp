@@ -10,6 +10,7 @@
 #include <teff/base/locks.hpp>
 #include <teff/base/shared_data.hpp>
 #include <teff/frontends/openmp/core/events/events.hpp>
+#include <teff/frontends/openmp/core/tasks/spare_exchange.hpp>
 #include <teff/frontends/openmp/core/teams/place.hpp>
 
 namespace teff::openmp {
@@ -82,6 +83,7 @@ struct team {
     atomic<bool> leaves_something{false};
     atomic<loop_ring*> loops{nullptr};  // made by the first loop that needs it (loop.hpp)
     shared_reductions reductions;
+    spare_exchange spares;
     // cancellation.hpp
     atomic<bool> is_cancelled{false};
     atomic<unsigned> cancelled_construct{0};  // 1 + the number of barriers before it; 0: none
