@@ -41,7 +41,6 @@ program common_blocks
     logical :: failed = .false.
     character(1024) :: mode, file, text
     integer :: panels, threads
-    integer, volatile :: arrived
 
     call get_command_argument(1, mode)
     call get_command_argument(2, file)
@@ -59,7 +58,7 @@ program common_blocks
     call integrate()
     call by_tasks()
     call sort_by_tasks()
-    call members_meet()
+    call members_share()
     close (10)
     call finish()
 contains
@@ -235,29 +234,30 @@ contains
         numbers(first:last) = other(first:last)
     end subroutine
 
-    ! Two tasks that wait for each other run on two threads: each sees another block.
-    subroutine members_meet()
-        integer :: i, numbers(2), now
+    ! Tasks find the block of the thread that runs them: makes some until another thread has run one.
+    subroutine members_share()
+        integer :: i, maker
+        logical :: is_shared
         if (threads == 1) return
-        arrived = 0
-        !$omp parallel private(i, now)
+        is_shared = .false.
+        !$omp parallel private(i, maker)
         used = omp_get_thread_num()
         !$omp barrier
         !$omp single
-        do i = 1, 2
-            !$omp task firstprivate(i) shared(numbers, arrived) private(now)
-            numbers(i) = used
-            !$omp atomic
-            arrived = arrived + 1
-            do
-                !$omp atomic read
-                now = arrived
-                if (now == 2) exit
+        maker = used
+        do while (.not. is_shared)
+            do i = 1, 50
+                !$omp task firstprivate(maker) shared(is_shared)
+                if (used /= maker) then
+                    !$omp atomic write
+                    is_shared = .true.
+                end if
+                !$omp end task
             end do
-            !$omp end task
+            !$omp taskwait
         end do
         !$omp end single
         !$omp end parallel
-        call expect(numbers(1) /= numbers(2), 'two tasks on two threads')
+        call expect(is_shared, 'tasks on two threads')
     end subroutine
 end program
