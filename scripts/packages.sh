@@ -8,6 +8,7 @@ build="g++ libgomp1 cmake ninja-build libtbb-dev libcli11-dev libfmt-dev nlohman
 build+=" zlib1g-dev libboost-context-dev"
 clang="clang-19 libomp-19-dev"
 checks="libgc-dev python3 doxygen valgrind clang-tidy-19"
+libraries="libopenblas-openmp-dev libfftw3-dev"
 
 sanitize="$build clang-19 libclang-rt-19-dev libgtest-dev"
 ports="g++-aarch64-linux-gnu gfortran-aarch64-linux-gnu qemu-user-static mmdebstrap debootstrap libc++-19-dev libc++abi-19-dev"
@@ -18,11 +19,11 @@ model="g++ cmake ninja-build libboost-context-dev libcli11-dev binutils"
 case "${1:-}" in
     build) echo "$build" ;;
     peers) echo "$build $clang libstarpu-dev libboost-fiber-dev pkg-config python3 python3-venv --optional golang-go" ;;
-    test) echo "$build gfortran $clang clang-format-19 libgtest-dev pkg-config $model --optional $checks" ;;
+    test) echo "$build gfortran $clang clang-format-19 libgtest-dev pkg-config $model --optional $checks $libraries" ;;
     sanitize) echo "$sanitize" ;;
     # Too large for the short tests. What needs a browser, another processor's compiler, Debian's installer or Python's
     # packages is skipped without it.
-    long) echo "$sanitize --optional chromium $ports $python_programs" ;;
+    long) echo "$sanitize --optional chromium $ports $python_programs $libraries" ;;
     model) echo "$model" ;;
     *) echo "usage: packages.sh build|peers|test|sanitize|long|model" >&2; exit 2 ;;
 esac

@@ -45,6 +45,9 @@ struct wait_rules {
     // Runs a task that the member has taken, in place of a call on top of its stack; nullptr: such a call.
     void (*runs)(task_member& self, task_header& taken) noexcept = nullptr;
     const wait_reason* why = nullptr;  // for reports; nullptr: see task_member_of.hpp
+    // The end of a region: a task that the member takes after the barrier has opened belongs to the next region, of
+    // which the member has not begun its part. It goes to the lanes.
+    bool ends_region = false;
 
     bool takes_any() const noexcept {
         return until == nullptr && !leaves_own && may_run.accepts == nullptr && runs == nullptr;

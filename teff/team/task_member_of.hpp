@@ -121,6 +121,8 @@ public:
                 count_run();
                 return true;
             }
+            if (own != nullptr && is_too_early(*own, awaited, rules)) [[unlikely]]
+                return false;
             if (own != nullptr && rules.runs != nullptr)
                 rules.runs(*this, *own);
             else if (own != nullptr)
@@ -145,17 +147,30 @@ public:
     }
 
     void wait_at_barrier() noexcept override {
-        if (!team_.is_fixed())
-            return;
+        if (team_.is_fixed())
+            await_barrier({});
+    }
+    void wait_at_end_of_region() noexcept { await_barrier({.ends_region = true}); }
+    void await_barrier(const wait_rules& rules) noexcept {
         const region_barrier::arrival mine = team_.barriers_.arrive_at_end(this->slot());
         if (mine.is_last && team_.open_barrier_if_complete())
             return;
         const wait_condition opening = team_.barriers_.end_condition(mine.awaited);
-        if (task_header* const own = take({}))
+        if (task_header* const own = take({})) {
+            if (is_too_early(*own, opening, rules)) [[unlikely]]
+                return;
             run(*own);
-        else if (team_.first_looks_.is_met_soon([&] { return opening.is_met(); }))
+        } else if (team_.first_looks_.is_met_soon([&] { return opening.is_met(); }))
             return;
-        [[maybe_unused]] const bool taken_back = wait(opening, {});
+        [[maybe_unused]] const bool taken_back = wait(opening, rules);
+    }
+    // Leaves a task of the next region to the other members. Its maker had passed the barrier, so the member that
+    // has taken the task sees the barrier open.
+    bool is_too_early(task_header& taken, const wait_condition& opening, const wait_rules& rules) noexcept {
+        if (!rules.ends_region || !opening.is_met())
+            return false;
+        team_.put_into_lanes(taken);
+        return true;
     }
     bool wait_at_cancellable_barrier() noexcept override {
         if (!team_.is_fixed())

@@ -323,7 +323,7 @@ private:
         member& self = *records_[slot].place;
         // In the child of a fork() the other members do not exist: is_set() ends the process with a message.
         [[maybe_unused]] const bool stopped = stop_.is_set();
-        self.wait_at_barrier();
+        self.wait_at_end_of_region();
         self.hand_in_counters();
     }
     bool open_barrier_if_complete() noexcept {

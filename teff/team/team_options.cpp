@@ -54,12 +54,15 @@ long search_us(const configuration& from) noexcept {
     return (ns_of_cycles(from.integer(find_option(scheduler->idle_cycles)->id)) + 999) / 1000;
 }
 
-unsigned char tracker_of(const configuration& from, unsigned threads) noexcept {
+std::size_t tracker_choice(const configuration& from) noexcept {
     const auto found = std::find_if(tracker_choices.begin(), tracker_choices.end(), [&](const auto& row) {
         return from.text("tracker") == row.name;
     });
-    const auto chosen = static_cast<std::size_t>(found - tracker_choices.begin());
-    return static_cast<unsigned char>(tracker_for(chosen, threads));
+    return static_cast<std::size_t>(found - tracker_choices.begin());
+}
+
+unsigned char tracker_of(const configuration& from, unsigned threads) noexcept {
+    return static_cast<unsigned char>(tracker_for(tracker_choice(from), threads));
 }
 
 // The reclaimer gc can be chosen in every build and needs a library when it is used. Without it, a call that asks for
@@ -103,6 +106,11 @@ team_options resolve(const configuration& base, const options& call) {
             static_cast<std::size_t>(effective.integer("rename_memory_mib")) << 20,
             static_cast<std::size_t>(effective.integer("fiber_stack_kib")) << 10,
             static_cast<std::size_t>(effective.integer("more_stack_mib")) << 20};
+}
+
+std::size_t chosen_tracker(unsigned threads) noexcept {
+    static const std::size_t choice = tracker_choice(process_configuration());
+    return tracker_for(choice, threads);
 }
 
 void prepare_workers(unsigned threads) noexcept {

@@ -30,12 +30,13 @@ int say_and_end(const char* verbose) {
     if (verbose != nullptr)
         ::setenv("TEFF_OPENMP_VERBOSE", verbose, 1);
     ::setenv("TEFF_SCHEDULER", "ompi", 1);
-    ::setenv("TEFF_NUM_THREADS", "7", 1);
+    ::setenv("TEFF_NUM_THREADS", "1", 1);
     announce(7);
     std::fputs("end\n", stderr);
     return 0;
 }
 
+// The tracker is that of regions, whose number of threads is OpenMP's, not the pool's.
 TEST(openmp_announcement, says_what_is_active) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(std::exit(say_and_end("on")), testing::ExitedWithCode(0),

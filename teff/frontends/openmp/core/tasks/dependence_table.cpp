@@ -5,6 +5,7 @@
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
 #include <teff/frontends/openmp/core/tasks/dependences.hpp>
+#include <teff/frontends/openmp/core/teams/place.hpp>
 #include <teff/frontends/openmp/core/teams/task.hpp>
 #include <teff/team/team_options.hpp>
 
@@ -14,12 +15,6 @@ namespace teff::openmp {
 namespace {
 
 constexpr std::size_t first_capacity = 64;
-
-// The row of the tracker that TEFF_TRACKER names.
-std::size_t chosen_tracker() noexcept {
-    static const std::size_t row = resolve({}).tracker;
-    return row;
-}
 
 tracked_address** make_slots(std::size_t capacity) noexcept {
     void* const made = allocate(capacity * sizeof(tracked_address*), alignof(tracked_address*));
@@ -43,8 +38,8 @@ dependence_table::search_task::search_task(dependence_table& table_) noexcept
     : task_header(&run_search), table(table_) {}
 
 dependence_table::dependence_table(family& of_, const place& issuer_) noexcept
-    : of(of_), issuer(issuer_), tracker_(depend::make_tracker(chosen_tracker())),
-      functions_(depend::functions_for_objects(chosen_tracker())), slots_(make_slots(first_capacity)),
+    : of(of_), issuer(issuer_), tracker_(depend::make_tracker(chosen_tracker(issuer_.size))),
+      functions_(depend::functions_for_objects(chosen_tracker(issuer_.size))), slots_(make_slots(first_capacity)),
       capacity_(first_capacity) {
     if (tracker_ == nullptr)
         end_without_memory_for_dependences();

@@ -2,6 +2,8 @@
 // The table finds all added addresses, also after it has grown, and is emptied only while no child is unfinished.
 #include <teff/frontends/openmp/core/tasks/dependence_table.hpp>
 
+#include <teff/depend/every_tracker.hpp>
+#include <teff/depend/tracker.hpp>
 #include <teff/frontends/openmp/core/teams/place.hpp>
 
 #include <gtest/gtest.h>
@@ -36,6 +38,19 @@ TEST(openmp_dependence_table, finds_what_was_added) {
     for (const access_kind kind :
          {access_kind::in, access_kind::inout, access_kind::commutative, access_kind::concurrent})
         EXPECT_TRUE(table.can_start(first, kind));
+}
+
+// Of the team, whatever number of threads the pool has.
+TEST(openmp_dependence_table, has_the_tracker_for_the_number_of_threads) {
+    using namespace teff::depend;
+    family of;
+    for (const unsigned threads : {1U, 2U, 3U, 16U}) {
+        place caller;
+        caller.size = threads;
+        dependence_table table(of, caller);
+        EXPECT_EQ(dynamic_cast<tracker_of<tickets>*>(&table.tracker()) != nullptr, threads <= 2) << threads;
+        EXPECT_EQ(dynamic_cast<tracker_of<embedded_hypergraph>*>(&table.tracker()) != nullptr, threads > 2) << threads;
+    }
 }
 
 TEST(openmp_dependence_table, objects_stay_where_they_are_when_it_grows) {
