@@ -26,7 +26,7 @@ inline constexpr named_choice tracker_names[] = {
 // The choices of a user: the default, and every tracker.
 inline constexpr auto tracker_choices = [] {
     std::array<named_choice, std::size(tracker_names) + 1> made{
-        {{"auto", "tickets for at most two threads, embedded_hypergraph for more"}}};
+        {{"auto", "tickets for at most two threads (OpenMP: list), embedded_hypergraph for more"}}};
     std::copy(std::begin(tracker_names), std::end(tracker_names), made.begin() + 1);
     return made;
 }();

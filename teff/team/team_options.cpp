@@ -108,9 +108,9 @@ team_options resolve(const configuration& base, const options& call) {
             static_cast<std::size_t>(effective.integer("more_stack_mib")) << 20};
 }
 
-std::size_t chosen_tracker(unsigned threads) noexcept {
+std::size_t tracker_choice() noexcept {
     static const std::size_t choice = tracker_choice(process_configuration());
-    return tracker_for(choice, threads);
+    return choice;
 }
 
 void prepare_workers(unsigned threads) noexcept {

@@ -43,8 +43,8 @@ team_options resolve(const options& call);
 // The same on top of another configuration.
 team_options resolve(const configuration& base, const options& call);
 
-// The row in tracker_names for a team of that many threads, by the configuration of the process. Any thread.
-std::size_t chosen_tracker(unsigned threads) noexcept;
+// The row in tracker_choices that the process is configured with. Any thread.
+std::size_t tracker_choice() noexcept;
 
 // Grows the pool so that a team of `threads` (1..4096) can fill its slots. A call from inside a task shares the
 // existing workers and starts none, unless the pool is empty.

@@ -80,7 +80,7 @@ const std::vector<structure>& structures() {
         {"dataflow", {"teff/dataflow/graph", "teff/dataflow/procedure", "teff/dataflow/version"}},
         {"openmp_tasks",
          {"teff/frontends/openmp/core/teams/task", "teff/frontends/openmp/core/tasks/task_",
-          "teff/frontends/openmp/core/tasks/spare_exchange", "teff/frontends/openmp/core/tasks/run",
+          "teff/frontends/openmp/core/teams/spare_exchange", "teff/frontends/openmp/core/tasks/run",
           "teff/frontends/openmp/core/tasks/wait"}},
         {"openmp_events",
          {"teff/frontends/openmp/core/tasks/completion_event", "teff/frontends/openmp/core/tasks/submit",

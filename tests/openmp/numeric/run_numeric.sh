@@ -32,7 +32,7 @@ for threads in 1 2 4; do
             run "$what" "$runtime" compare TEFF_SCHEDULER="$scheduler" TEFF_TRACKER="$tracker" TEFF_OPENMP_VERBOSE=on
             chosen=$tracker
             if [ "$tracker" = auto ]; then
-                [ $threads -le 2 ] && chosen=tickets || chosen=embedded_hypergraph
+                [ $threads -le 2 ] && chosen=list || chosen=embedded_hypergraph
             fi
             grep -q "^teff: OpenMP runtime .*; scheduler $scheduler, tracker $chosen, threads $threads\$" \
                 "$scratch/output" || { echo "failed: Teff ran with other choices than $what"; failures=$((failures + 1)); }

@@ -9,8 +9,8 @@
 #include <teff/base/assert.hpp>
 #include <teff/base/atomic.hpp>
 #include <teff/depend/names.hpp>
+#include <teff/frontends/openmp/core/tasks/dependence_table.hpp>
 #include <teff/options/options.hpp>
-#include <teff/team/team_options.hpp>
 #include <teff/version.hpp>
 
 #include <algorithm>
@@ -224,7 +224,7 @@ void announce(unsigned threads) noexcept {
     Dl_info own{};
     ::dladdr(reinterpret_cast<const void*>(&announce), &own);
     const std::string_view scheduler = settings.text("scheduler");
-    const std::string_view tracker = tracker_names[chosen_tracker(threads)].name;
+    const std::string_view tracker = tracker_names[tracker_for_team(threads)].name;
     warn("OpenMP runtime %s is active in process %ld: %s, for libgomp.so.1, libomp.so.5 and libiomp5.so; "
          "scheduler %.*s, tracker %.*s, threads %u",
          TEFF_VERSION_STRING, static_cast<long>(::getpid()), own.dli_fname == nullptr ? "?" : own.dli_fname,

@@ -4,6 +4,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
+#include <teff/depend/names.hpp>
 #include <teff/frontends/openmp/core/tasks/dependences.hpp>
 #include <teff/frontends/openmp/core/teams/place.hpp>
 #include <teff/frontends/openmp/core/teams/task.hpp>
@@ -34,12 +35,19 @@ void end_without_memory_for_dependences() noexcept {
           "give the process more memory, or create fewer tasks at once");
 }
 
+// OpenMP's programs often have many chains side by side, with as many tasks as memory holds. Then tickets, the usual
+// choice for two threads, searches a pool that holds the tasks of all chains.
+std::size_t tracker_for_team(unsigned threads) noexcept {
+    const std::size_t choice = tracker_choice();
+    return choice == 0 && threads <= 2 ? tracker_row("list") : tracker_for(choice, threads);
+}
+
 dependence_table::search_task::search_task(dependence_table& table_) noexcept
     : task_header(&run_search), table(table_) {}
 
 dependence_table::dependence_table(family& of_, const place& issuer_) noexcept
-    : of(of_), issuer(issuer_), tracker_(depend::make_tracker(chosen_tracker(issuer_.size))),
-      functions_(depend::functions_for_objects(chosen_tracker(issuer_.size))), slots_(make_slots(first_capacity)),
+    : of(of_), issuer(issuer_), tracker_(depend::make_tracker(tracker_for_team(issuer_.size))),
+      functions_(depend::functions_for_objects(tracker_for_team(issuer_.size))), slots_(make_slots(first_capacity)),
       capacity_(first_capacity) {
     if (tracker_ == nullptr)
         end_without_memory_for_dependences();

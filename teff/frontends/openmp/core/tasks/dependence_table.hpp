@@ -36,6 +36,9 @@ struct tracked_address : depend::tracked_object {
     depend::exclusion lock;  // of mutexinoutset
 };
 
+// The row in tracker_names for a team of that many threads. Any thread.
+std::size_t tracker_for_team(unsigned threads) noexcept;
+
 class dependence_table {
 public:
     // Ends the program with a message if there is no memory.

@@ -48,7 +48,7 @@ TEST(openmp_dependence_table, has_the_tracker_for_the_number_of_threads) {
         place caller;
         caller.size = threads;
         dependence_table table(of, caller);
-        EXPECT_EQ(dynamic_cast<tracker_of<tickets>*>(&table.tracker()) != nullptr, threads <= 2) << threads;
+        EXPECT_EQ(dynamic_cast<tracker_of<list>*>(&table.tracker()) != nullptr, threads <= 2) << threads;
         EXPECT_EQ(dynamic_cast<tracker_of<embedded_hypergraph>*>(&table.tracker()) != nullptr, threads > 2) << threads;
     }
 }

@@ -7,7 +7,7 @@
 //
 // A task that is too large for both gets a larger spare block, or memory of its own if it is larger still. A thread
 // that ends a task with a spare block keeps the block, whichever thread has made it. Beyond a bound it offers blocks to
-// the other threads of its team (spare_exchange.hpp), and frees the block if they have enough.
+// the other threads of its team (teams/spare_exchange.hpp), and frees the block if they have enough.
 #pragma once
 
 #include <teff/frontends/openmp/core/tasks/own_spare_blocks.hpp>

@@ -10,7 +10,7 @@
 #include <teff/base/locks.hpp>
 #include <teff/base/shared_data.hpp>
 #include <teff/frontends/openmp/core/events/events.hpp>
-#include <teff/frontends/openmp/core/tasks/spare_exchange.hpp>
+#include <teff/frontends/openmp/core/teams/spare_exchange.hpp>
 #include <teff/frontends/openmp/core/teams/place.hpp>
 
 namespace teff::openmp {

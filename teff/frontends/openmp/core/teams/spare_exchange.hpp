@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Batches of spare blocks (task_memory.hpp) that the threads of a team pass to each other. Where one thread makes the
-// tasks and another one ends them, blocks come back this way. Without it each of them would be freed by a thread that
-// did not allocate it, and the threads would wait for each other at the allocator's lock.
+// Batches of spare blocks (tasks/task_memory.hpp) that the threads of a team pass to each other. Where one thread makes
+// the tasks and another one ends them, blocks come back this way. Without it each of them would be freed by a thread
+// that did not allocate it, and the threads would wait for each other at the allocator's lock.
 //
 //           put    take    safe together?
 //   put     yes    yes     any thread of the team

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is put is taken once, and a full exchange refuses; one thread.
-#include <teff/frontends/openmp/core/tasks/spare_exchange.hpp>
+#include <teff/frontends/openmp/core/teams/spare_exchange.hpp>
 #include <teff/frontends/openmp/core/tasks/task_memory.hpp>
 
 #include <gtest/gtest.h>
