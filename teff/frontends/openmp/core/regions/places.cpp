@@ -70,6 +70,7 @@ void end_initial_place() noexcept {
     events::thread_ends();
     running_thread.own.place = nullptr;
     free_team(mine->only.kept);
+    free_exchanged_blocks(mine->in);
     destroy(mine->only.pools);
     destroy(mine);
     mine = nullptr;

@@ -66,7 +66,7 @@ struct alignas(cache_line_size) running_region {
             in.active_level = in.opener->in->active_level;
         place& mine = places[number];
         take_place(mine, in, number, size, parent);
-        mine.work.shared_loops = first_loop;
+        mine.work.shared_loops = mine.work.finished_loops = first_loop;
         // The callback of a thread that begins may ask for its place.
         if constexpr (events::are_reported)
             running_strand().place = &mine;
@@ -184,7 +184,7 @@ namespace {
 place& enter_alone(place& opener, team& next) noexcept {
     place& mine = next.places[0];
     take_place(mine, next, 0, 1, opener.current);
-    mine.work.shared_loops = next.first_loop;
+    mine.work.shared_loops = mine.work.finished_loops = next.first_loop;
     mine.global_number = opener.global_number;
     mine.cpus = opener.cpus;
     mine.pools = opener.pools;

@@ -345,10 +345,8 @@ void restart_loops(team& in) noexcept {
     if (loop_ring* const ring = in.loops.load(std::memory_order_relaxed))
         restart(*ring);
     in.first_loop = 0;
-    for (unsigned number = 0; number < in.capacity; ++number) {
+    for (unsigned number = 0; number < in.capacity; ++number)
         in.places[number].shares.clear();
-        in.places[number].work.finished_loops = 0;
-    }
 }
 
 void free_loops(team& in) noexcept {
