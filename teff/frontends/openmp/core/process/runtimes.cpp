@@ -133,8 +133,9 @@ int name_another(dl_phdr_info* object, std::size_t, void*) noexcept {
     return 0;
 }
 
+// Of a compiler's calls. A library of any kind may have names that begin with omp_.
 bool is_entry_point(std::string_view name) noexcept {
-    return name.starts_with("GOMP_") || name.starts_with("__kmpc_") || name.starts_with("omp_");
+    return name.starts_with("GOMP_") || name.starts_with("__kmpc_");
 }
 
 // What an object needs from others, by its dynamic section.
@@ -203,6 +204,8 @@ int name_caller(dl_phdr_info* object, std::size_t, void* others) noexcept {
 
 runtime_name runtime_named(std::string_view path) noexcept {
     const std::string_view file = path.substr(path.find_last_of('/') + 1);
+    if (file.starts_with("libgomp-plugin"))
+        return runtime_name::none;
     for (const std::string_view beginning : {"libgomp", "libomp", "libiomp5"}) {
         const std::string_view next = file.starts_with(beginning) ? file.substr(beginning.size(), 1) : "";
         if (next == "." || next == "-")

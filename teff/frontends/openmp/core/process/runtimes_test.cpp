@@ -18,7 +18,8 @@ TEST(openmp_linked_runtime, is_known_by_its_name) {
         EXPECT_EQ(runtime_named(path), runtime_name::libgomp) << path;
     for (const char* path : {"libomp.so.5", "libomp.so", "/opt/libiomp5.so", "libomp-1a2b.so.5"})
         EXPECT_EQ(runtime_named(path), runtime_name::libomp) << path;
-    for (const char* path : {"", "libc.so.6", "libompi.so", "libgomp", "libomp.so/libm.so.6"})
+    for (const char* path : {"", "libc.so.6", "libompi.so", "libgomp", "libomp.so/libm.so.6",
+                             "libgomp-plugin-nvptx.so.1"})
         EXPECT_EQ(runtime_named(path), runtime_name::none) << path;
 }
 
