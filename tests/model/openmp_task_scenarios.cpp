@@ -397,7 +397,7 @@ TEFF_SCENARIO(openmp_events, two_threads_hand_tasks) {
     model::expect_taken_once(2);
 }
 
-// Each batch has one owner at a time, who sees what the last one has written.
+// Each batch has one owner at a time, and the owner sees all writes of the last one.
 template <unsigned Size>
 void batches_are_exchanged() {
     struct batch {

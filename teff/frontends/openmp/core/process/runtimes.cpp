@@ -133,7 +133,7 @@ int name_another(dl_phdr_info* object, std::size_t, void*) noexcept {
     return 0;
 }
 
-// Of a compiler's calls. A library of any kind may have names that begin with omp_.
+// Whether a compiler calls a function of this name. A library of any kind may have names that begin with omp_.
 bool is_entry_point(std::string_view name) noexcept {
     return name.starts_with("GOMP_") || name.starts_with("__kmpc_");
 }

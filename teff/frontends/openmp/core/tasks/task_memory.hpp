@@ -26,9 +26,9 @@ inline constexpr std::size_t spare_payload = 256 - task_descriptor::payload_offs
 [[gnu::noinline]] deferred_task& make_spare_block(place& caller) noexcept;
 [[gnu::noinline]] deferred_task& make_pooled_task(place& caller, std::size_t payload) noexcept;
 [[gnu::noinline]] void free_other_task(place& caller, deferred_task& ended) noexcept;
-// Of the calling thread.
+// Frees those of the calling thread.
 void free_spare_blocks() noexcept;
-// Of the threads of a team that no thread uses any more.
+// Frees those that the threads of a team offer. No thread uses the team any more.
 void free_exchanged_blocks(team& ended) noexcept;
 
 // The list must not be empty.

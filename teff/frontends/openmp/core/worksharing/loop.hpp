@@ -14,7 +14,7 @@
 // sets it up for the others. A thread that is loops_at_once loops ahead of another one waits for it.
 //
 // A loop whose threads have shares leaves nothing in its entry that must be reset. So if a barrier ends it, the threads
-// do not count who has left: after the barrier each thread knows that all loops before are finished.
+// are not counted when they leave: after the barrier each thread knows that all loops before are finished.
 //
 //                         begin    next_chunk    leave    safe together?
 //   begin, next_chunk, leave            yes               each thread of the team for itself, in this order
