@@ -70,7 +70,7 @@ loop_schedule schedule_of(const place& caller, const schedule_number& number, st
     case sched_guided_analytical:
     case sched_guided_simd:
     case sched_trapezoidal:
-        // One piece after the other from one counter: LLVM's own test asks that each is smaller than the last one.
+        // From one counter: LLVM's own test computes each piece from what is left at that moment.
         return {schedule_kind::guided, size};
     case sched_runtime:
         return schedule_at_run_time(caller, number.is_monotonic);

@@ -14,7 +14,6 @@
 #include <teff/machine/process_limits.hpp>
 #include <teff/version.hpp>
 
-#include <cstdlib>
 #include <cstring>
 #include <stdlib.h>
 #include <unistd.h>
@@ -133,7 +132,7 @@ void report_another_runtime(const environment::settings& from) noexcept {
         return;
     report_two_runtimes();
     // Without memory for the function there is no line at the end.
-    std::atexit([] {
+    ::atexit([] {
         // relaxed: see device_icvs.
         if (the_device.warns.load(std::memory_order_relaxed))
             report_two_runtimes();

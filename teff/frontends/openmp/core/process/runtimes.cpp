@@ -138,7 +138,7 @@ bool is_entry_point(std::string_view name) noexcept {
     return name.starts_with("GOMP_") || name.starts_with("__kmpc_");
 }
 
-// What an object needs from others, by its dynamic section.
+// The functions and variables that an object needs from others, by its dynamic section.
 struct needs_of_object {
     const char* names = nullptr;
     const ElfW(Sym)* symbols = nullptr;
@@ -239,7 +239,7 @@ void announce(unsigned threads) noexcept {
 void count_as_own(const void* code) noexcept { also_own = code; }
 
 void report_two_runtimes() noexcept {
-    // Of the first call.
+    // The process in which the first call was made.
     static const pid_t process = ::getpid();
     static constinit atomic<bool> is_reported{false};
     // relaxed: calls of several threads at once would write the line twice, which no caller does.

@@ -40,7 +40,7 @@ TEST(openmp_dependence_table, finds_what_was_added) {
         EXPECT_TRUE(table.can_start(first, kind));
 }
 
-// Of the team, whatever number of threads the pool has.
+// The number of threads is the team's, whatever number the pool has.
 TEST(openmp_dependence_table, has_the_tracker_for_the_number_of_threads) {
     using namespace teff::depend;
     family of;

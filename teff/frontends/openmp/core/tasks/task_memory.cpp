@@ -58,6 +58,11 @@ bool keep_large_block(deferred_task& ended) noexcept {
     return true;
 }
 
+void free_all(spare_list& blocks) noexcept {
+    while (blocks.first != nullptr)
+        free_spare_block(*take_from(blocks));
+}
+
 // The thread's list must be full. False: the other threads of the team have enough blocks.
 bool offer_spare_blocks(team& in) noexcept {
     spare_list& blocks = own_spare_blocks.usual;
@@ -122,18 +127,14 @@ void free_other_task(place& caller, deferred_task& ended) noexcept {
 }
 
 void free_exchanged_blocks(team& ended) noexcept {
-    while (deferred_task* block = ended.spares.take()) {
-        while (block != nullptr) {
-            deferred_task& freed = *block;
-            block = freed.next_spare;
-            free_spare_block(freed);
-        }
+    while (deferred_task* const first = ended.spares.take()) {
+        spare_list blocks{first, spare_exchange::batch};
+        free_all(blocks);
     }
 }
 
 void free_spare_blocks() noexcept {
-    while (own_spare_blocks.usual.first != nullptr)
-        free_spare_block(*take_from(own_spare_blocks.usual));
+    free_all(own_spare_blocks.usual);
     for (spare_list& blocks : own_spare_blocks.large) {
         while (blocks.first != nullptr) {
             deferred_task& block = *take_from(blocks);

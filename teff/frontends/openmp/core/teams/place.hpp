@@ -58,9 +58,9 @@ struct shared_loop;
 // The source of the next chunk of a loop.
 enum class chunk_source : unsigned char {
     shares,         // one chunk of the thread's share, then of those of others (dynamic, in any order)
+    rounds,         // as shares, but several chunks, fewer towards the end (guided, in any order)
     counter,        // one chunk of the loop's counter (dynamic)
     counter_slow,   // the same, in a loop that needs more than the counter at each chunk (ordered)
-    rounds,         // the same with pieces of several chunks, fewer towards the end (guided, in any order)
     shrinking,      // several chunks of the loop's counter, fewer towards the end (guided)
     own_chunks,     // every size-th chunk, where size is that of the team (static with a chunk)
     own_block,      // one contiguous part (static)

@@ -52,7 +52,7 @@ public:
     // A hint: whether put() would have looked in vain.
     bool is_full() const noexcept {
         for (const atomic<deferred_task*>& slot : slots_)
-            if (slot.load(std::memory_order_relaxed) == nullptr)
+            if (slot.load(std::memory_order_relaxed) == nullptr)  // relaxed: a hint
                 return false;
         return true;
     }

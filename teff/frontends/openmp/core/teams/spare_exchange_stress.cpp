@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Threads pass batches to each other. None is lost or has two owners, and its contents come with it.
 #include <teff/frontends/openmp/core/teams/spare_exchange.hpp>
+
 #include <teff/frontends/openmp/core/tasks/task_memory.hpp>
 #include <tests/stress/operations.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each batch that was put is taken once, and a full exchange refuses batches; one thread.
 #include <teff/frontends/openmp/core/teams/spare_exchange.hpp>
+
 #include <teff/frontends/openmp/core/tasks/task_memory.hpp>
 
 #include <gtest/gtest.h>

@@ -10,8 +10,8 @@
 #include <teff/base/locks.hpp>
 #include <teff/base/shared_data.hpp>
 #include <teff/frontends/openmp/core/events/events.hpp>
-#include <teff/frontends/openmp/core/teams/spare_exchange.hpp>
 #include <teff/frontends/openmp/core/teams/place.hpp>
+#include <teff/frontends/openmp/core/teams/spare_exchange.hpp>
 
 namespace teff::openmp {
 

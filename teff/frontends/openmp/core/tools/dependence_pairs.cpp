@@ -12,7 +12,6 @@
 
 #include <array>
 #include <mutex>
-#include <new>
 
 namespace teff::openmp {
 
@@ -91,7 +90,7 @@ void report_pairs(events::task_record& made, const task* maker, const events::de
 
 void unlock_pairs_in_child() noexcept {
     for (bucket& each : buckets)
-        ::new (static_cast<void*>(&each.guard)) mutex;
+        each.guard.reset_after_fork();
 }
 
 void forget_accesses(events::task_record& ended) noexcept {
