@@ -71,13 +71,20 @@ known_thread* take_known() noexcept {
             return nullptr;
         }
         own_place->worker = this_thread().worker;
-        // A worker is counted already, and does not exit.
+        // A worker is counted already, and calls forget_this_thread() before it exits.
         if (!this_thread().is_counted) {
             process_quiescence().count_this_thread();
             ::pthread_setspecific(own_key, own_place);
         }
     }
     return own_place;
+}
+
+void forget_this_thread() noexcept {
+    if (own_place != nullptr)
+        leave(own_place);
+    else
+        process_quiescence().leave_out_this_thread();
 }
 
 void load_unwinder() noexcept {

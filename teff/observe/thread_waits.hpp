@@ -3,8 +3,8 @@
 // runtime, or from the first team that it opens. From then on its sleeps are counted (quiescence.hpp), so that a stall
 // is not reported while it is awake.
 //
-//   know_this_thread, take_trace     the calling thread
-//   find_thread_wait                 any thread
+//   know_this_thread, forget_this_thread, take_trace     the calling thread
+//   find_thread_wait                                     any thread
 #pragma once
 
 #include <teff/strand/wait_reason.hpp>
@@ -35,6 +35,8 @@ struct known_thread {
 
 // Makes the calling thread known and returns its record; nullptr if there is no memory.
 known_thread* know_this_thread() noexcept;
+// For a worker that leaves the pool before it exits; other threads are forgotten when they exit.
+void forget_this_thread() noexcept;
 
 // Loads the library that walks stacks, so that a later walk need not load it.
 void load_unwinder() noexcept;

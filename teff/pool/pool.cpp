@@ -37,6 +37,7 @@ struct pool_thread {
         const auto count = static_cast<unsigned>(packed & ((1U << pack_bits) - 1));
         the_pool.start(number + 1, count - 1);
         the_pool.work(number);
+        return nullptr;
     }
 };
 
@@ -59,7 +60,9 @@ struct pool_fork {
         // relaxed: the child has one thread.
         the_pool.started_.store(0, std::memory_order_relaxed);
         // relaxed: as above.
-        the_pool.starting_.store(0, std::memory_order_relaxed);
+        the_pool.unsettled_.store(0, std::memory_order_relaxed);
+        // relaxed: as above.
+        the_pool.ending_.store(0, std::memory_order_relaxed);
         // relaxed: as above.
         the_pool.reserved_.store(0, std::memory_order_relaxed);
         // relaxed: as above.
@@ -103,7 +106,8 @@ unsigned pool::worker_count() const noexcept {
 void pool::ensure_workers(unsigned count) noexcept {
     // relaxed: a check without the mutex, for the common case that there are enough workers. A thread that then looks
     // for idle workers does so after a fence, which pairs with the release below.
-    if (started_.load(std::memory_order_relaxed) >= count + reserved_.load(std::memory_order_relaxed))
+    if (ending_.load(std::memory_order_relaxed) == 0 &&
+        started_.load(std::memory_order_relaxed) >= count + reserved_.load(std::memory_order_relaxed))
         return;
     prepare_heavy_fence();
     unsigned first = 0;
@@ -112,15 +116,17 @@ void pool::ensure_workers(unsigned count) noexcept {
         const scoped_lock lock(mutex_);
         // relaxed: written under the mutex.
         count += reserved_.load(std::memory_order_relaxed);
-        if (requested_ >= count)
+        // relaxed: as above.
+        const unsigned staying = requested_ - ending_.load(std::memory_order_relaxed);
+        if (staying >= count)
             return;
-        missing = count - requested_;
+        missing = count - staying;
         first = next_number_;
         next_number_ += missing;
-        requested_ = count;
+        requested_ += missing;
         idle_.expect(missing);
         // relaxed: written under the mutex.
-        starting_.fetch_add(missing, std::memory_order_relaxed);
+        unsettled_.fetch_add(missing, std::memory_order_relaxed);
         // release: the new workers count as idle before another thread relies on them; partner: the fence mentioned
         // above.
         started_.fetch_add(missing, std::memory_order_release);
@@ -164,13 +170,18 @@ bool pool::start_one(unsigned first, unsigned count) noexcept {
         idle_.do_not_expect(1);
         // A publisher may have counted the worker as a searcher, and therefore woken no other worker.
         idle_.notify_one();
-        // relaxed: a count; the release below publishes it to lock_when_started().
+        // relaxed: a count; settle_one() publishes it to lock_when_settled().
         warn_once(started_.fetch_sub(1, std::memory_order_relaxed) - 1);
     }
-    // release: publishes the number of workers; partner: the acquire in lock_when_started().
-    if (starting_.fetch_sub(1, std::memory_order_release) == 1)
-        futex_wake(starting_.address(), futex_wake_all);
+    settle_one();
     return started;
+}
+
+// A worker has been started, could not be started, or has left the pool.
+void pool::settle_one() noexcept {
+    // release: publishes the number of workers; partner: the acquire in lock_when_settled().
+    if (unsettled_.fetch_sub(1, std::memory_order_release) == 1)
+        futex_wake(unsettled_.address(), futex_wake_all);
 }
 
 void pool::warn_once(unsigned workers_left) noexcept {
@@ -181,18 +192,38 @@ void pool::warn_once(unsigned workers_left) noexcept {
              workers_left);
 }
 
-// Locks the mutex at a moment when no worker is being started, so that the number of workers is certain. The wait
-// terminates: a thread that starts workers needs neither the mutex nor the caller for that.
-void pool::lock_when_started() noexcept {
+// Locks the mutex at a moment when no worker is being started or ended, so that the number of workers is certain. The
+// wait terminates: the threads that start workers, and the workers that end, do not need the caller for that.
+void pool::lock_when_settled() noexcept {
     for (;;) {
         mutex_.lock();
-        // acquire: sees how many workers failed to start; partner: the release in start_one().
-        const std::uint32_t left = starting_.load(std::memory_order_acquire);
+        // acquire: sees how many workers failed to start; partner: the release in settle_one().
+        const std::uint32_t left = unsettled_.load(std::memory_order_acquire);
         if (left == 0)
             return;
         mutex_.unlock();
-        futex_wait(starting_, left);
+        futex_wait(unsettled_, left);
     }
+}
+
+bool pool::end_idle_workers() noexcept {
+    lock_when_settled();
+    // relaxed: changes under the mutex only, since no worker is being started or ended.
+    const unsigned count = started_.load(std::memory_order_relaxed);
+    if (count == 0 || held_workers() != 0) {
+        mutex_.unlock();
+        return count == 0;
+    }
+    // relaxed, both: written under the mutex.
+    ending_.store(count, std::memory_order_relaxed);
+    unsettled_.store(count, std::memory_order_relaxed);
+    mutex_.unlock();
+    idle_.notify_all();
+    lock_when_settled();
+    mutex_.unlock();
+    // A source that workers may join at any time asks for them only once.
+    ensure_workers_for_others(count);
+    return worker_count() == 0;
 }
 
 void pool::open(work_source& source) noexcept {
@@ -216,14 +247,20 @@ void pool::add_source(work_source& source, work_source* next) noexcept {
     open_sources_.store(open_sources_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
-// Under the mutex: how many workers, up to `wanted`, are in no source. Starts more workers if there are too few.
-unsigned pool::free_workers(unsigned wanted) noexcept {
+// Under the mutex: how many workers are in sources, or are reserved for them.
+unsigned pool::held_workers() noexcept {
     unsigned held = 0;
     sources_.find([&](work_source& source) {
         held += source.held_workers();
         return false;
     });
-    // relaxed: changes under the mutex only, since nothing is being started.
+    return held;
+}
+
+// Under the mutex: how many workers, up to `wanted`, are in no source. Starts more workers if there are too few.
+unsigned pool::free_workers(unsigned wanted) noexcept {
+    const unsigned held = held_workers();
+    // relaxed: changes under the mutex only, since no worker is being started or ended.
     while (started_.load(std::memory_order_relaxed) < held + wanted) {
         prepare_heavy_fence();
         idle_.expect(1);

@@ -2,8 +2,9 @@
 // The one pool of worker threads of the process: started at first use, grown on demand, asleep when idle.
 //
 // Threads start in a tree: a thread that has to start more than tree_start_threshold others (eight by default) lets a
-// new thread start half of them (Blaze-Tasks, section 4.3.1). Workers never end before the process does. They are
-// detached and the pool has no destructor, so exit() needs no particular order. An idle worker looks through the open
+// new thread start half of them (Blaze-Tasks, section 4.3.1). Workers live as long as the process, unless the program
+// ends the idle ones (end_idle_workers()). They are detached and the pool has no destructor, so exit() needs no
+// particular order. An idle worker looks through the open
 // sources, in the order of their priorities, then searches for spin_us, then sleeps on the event count's futex until
 // something is made visible; an idle process uses no CPU. While a source is quiet (scheduler/short_bursts.hpp), one of
 // the sleeping workers watches: it wakes up at short intervals and polls the quiet sources.
@@ -44,6 +45,11 @@ public:
     // workers only once, and some of them were reserved since.
     void ensure_workers_for_others(unsigned count) noexcept;
 
+    // Ends all workers, if none of them is in a source, and returns when they have left the pool; their thread-local
+    // objects may be destroyed a little later. Workers are started again when they are needed. Returns whether the pool
+    // is empty.
+    bool end_idle_workers() noexcept;
+
     // Workers that are started from now on are bound to CPUs, or not, as given here; the option `bind` has no effect on
     // them.
     void choose_binding(bool binds) noexcept {
@@ -76,7 +82,7 @@ public:
     unsigned open_reserved(Source& source, unsigned wanted) noexcept {
         know_this_thread();
         ensure_workers(wanted);
-        lock_when_started();
+        lock_when_settled();
         const unsigned found = free_workers(wanted);
         source.reserve(found);
         // relaxed, both: written under the mutex.
@@ -135,7 +141,8 @@ private:
     void start(unsigned first, unsigned count) noexcept;
     bool start_one(unsigned first, unsigned count) noexcept;
     void warn_once(unsigned workers_left) noexcept;
-    void lock_when_started() noexcept;
+    void lock_when_settled() noexcept;
+    void settle_one() noexcept;
     // Whether the condition holds at several looks, and the thread is not woken between them. A thread that was woken
     // and has not yet run still counts as asleep; the pauses let such threads run.
     template <class Condition, class IsWokenWithin>
@@ -150,12 +157,14 @@ private:
     static std::int64_t stall_limit_ns() noexcept;
     bool lacks_worker() noexcept;
     bool is_deadlocked(std::uint64_t since) noexcept;
+    unsigned held_workers() noexcept;
     unsigned free_workers(unsigned wanted) noexcept;
     void add_source(work_source& source, work_source* next) noexcept;
     void remove_source(work_source& source) noexcept;
 
     bool binds_workers() const noexcept;
-    [[noreturn]] void work(unsigned worker) noexcept;
+    void work(unsigned worker) noexcept;
+    bool ends_worker(bool watches) noexcept;
     bool join_some(unsigned worker, bool also_hidden, bool& watches) noexcept;
     bool search() noexcept;
     bool sleep(unsigned worker, bool& watches) noexcept;
@@ -173,7 +182,8 @@ private:
     unsigned generation_ = 0;              // as above
     atomic<unsigned> started_{0};          // workers that run or are being started
     atomic<unsigned> reserved_{0};         // workers reserved by fixed teams; written under mutex_
-    futex_word starting_{0};               // requested workers whose start has neither succeeded nor failed yet
+    futex_word unsettled_{0};              // workers whose start has neither succeeded nor failed, or that are to end
+    atomic<unsigned> ending_{0};           // of these the ones that are to end; written under mutex_
     atomic<bool> warned_{false};
     atomic<binding> binding_{binding::as_option};
     atomic<unsigned> open_sources_{0};     // written under mutex_; read by searchers without it

@@ -16,7 +16,7 @@
 namespace {
 
 // Offers `room` slots while `visible`; a worker that joins stays until release_workers().
-class rendezvous final : public teff::work_source {
+class rendezvous : public teff::work_source {
 public:
     explicit rendezvous(unsigned room, bool visible) : room_(room), visible_(visible), workers_(room) {}
 
@@ -77,7 +77,7 @@ teff::pool& started_pool(unsigned workers) {
     return pool;
 }
 
-TEST(pool, grows_and_never_shrinks) {
+TEST(pool, grows_and_does_not_shrink_by_itself) {
     teff::pool& pool = started_pool(3);
     const unsigned before = pool.worker_count();
     EXPECT_GE(before, 3U);
@@ -128,6 +128,71 @@ TEST(pool, a_full_source_hides_no_other) {
     large.close();
     small.release_workers();
     small.close();
+}
+
+// Counts the threads that have ended. The count is larger only after the destructors of thread-local objects.
+std::atomic<unsigned> ended_threads{0};
+struct counts_its_thread {
+    ~counts_its_thread() {
+        EXPECT_EQ(teff::this_thread().worker, 0U);
+        ended_threads.fetch_add(1);
+    }
+};
+
+TEST(pool, idle_workers_end_and_are_started_again_with_the_same_numbers) {
+    for (const unsigned count : {1U, 4U, 24U, 2U}) {
+        teff::pool& pool = started_pool(count);
+        const unsigned workers = pool.worker_count();
+        class in_all final : public rendezvous {
+        public:
+            using rendezvous::rendezvous;
+            void join(unsigned slot, unsigned worker) noexcept override {
+                static thread_local counts_its_thread counted;
+                rendezvous::join(slot, worker);
+            }
+        } all(workers, true);
+        pool.open(all);
+        pool.idle().notify_all();
+        all.wait_until_full();
+        const std::set<unsigned> numbers = all.workers();
+        EXPECT_EQ(numbers.size(), workers);
+        EXPECT_EQ(*numbers.begin(), 1U);
+        EXPECT_EQ(*numbers.rbegin(), workers);
+        // While they are in a source, they stay.
+        EXPECT_FALSE(pool.end_idle_workers());
+        EXPECT_EQ(pool.worker_count(), workers);
+        all.release_workers();
+        all.close();
+        const unsigned ended_before = ended_threads.load();
+        EXPECT_TRUE(pool.end_idle_workers());
+        EXPECT_EQ(pool.worker_count(), 0U);
+        while (ended_threads.load() != ended_before + workers)
+            ::sched_yield();
+    }
+}
+
+// Sources are opened and closed by other threads meanwhile, which need a worker each time.
+TEST(pool, workers_end_beside_threads_that_open_sources) {
+    teff::pool& pool = started_pool(2);
+    std::atomic<bool> must_end{false};
+    std::vector<std::thread> openers;
+    for (int i = 0; i < 2; ++i)
+        openers.emplace_back([&] {
+            while (!must_end.load()) {
+                rendezvous brief(1, true);
+                pool.open(brief);
+                pool.ensure_workers(2);
+                pool.idle().notify_all();
+                brief.wait_until_full();
+                brief.release_workers();
+                brief.close();
+            }
+        });
+    for (int round = 0; round < 2000; ++round)
+        pool.end_idle_workers();
+    must_end.store(true);
+    for (std::thread& each : openers)
+        each.join();
 }
 
 // If close() did not wait, the object would be destroyed while its members still use it.

@@ -9,6 +9,7 @@
 #include <teff/machine/machine_topology.hpp>
 #include <teff/machine/placement.hpp>
 #include <teff/observe/counters.hpp>
+#include <teff/observe/thread_waits.hpp>
 #include <teff/observe/timeline.hpp>
 #include <teff/options/options.hpp>
 #include <teff/pool/idle_sleep.hpp>
@@ -35,7 +36,7 @@ void pool::work(unsigned worker) noexcept {
         [[maybe_unused]] const bool bound = bind_worker_thread(machine_topology(), worker);
     const bool counts = options.text("counters") == "on";
     begin_activity(activity::pool);
-    for (bool finds_hidden = false, watches = false;;) {
+    for (bool finds_hidden = false, watches = false; !ends_worker(watches);) {
         if (join_some(worker, finds_hidden, watches)) {
             // The owner of hidden work may need this processor to make it visible.
             if (finds_hidden)
@@ -55,6 +56,38 @@ void pool::work(unsigned worker) noexcept {
         if (counts)
             add_counters(worker, counted);
     }
+    begin_activity(activity::outside);
+    forget_this_thread();
+    // Destructors of the program's thread-local objects that use the runtime do so like any other thread.
+    this_thread().worker = 0;
+}
+
+// Whether the calling worker, which is in no source, is to end. It then no longer belongs to the pool.
+bool pool::ends_worker(bool watches) noexcept {
+    // relaxed: a hint; has_reason_to_stay_awake() reads it under the mutex.
+    if (ending_.load(std::memory_order_relaxed) == 0) [[likely]]
+        return false;
+    {
+        const scoped_lock lock(mutex_);
+        // relaxed, all: written under the mutex.
+        const unsigned left = ending_.load(std::memory_order_relaxed);
+        if (left == 0)
+            return false;
+        ending_.store(left - 1, std::memory_order_relaxed);
+        started_.store(started_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+        --requested_;
+        if (started_.load(std::memory_order_relaxed) == 0) {
+            requested_ = 0;
+            next_number_ = 1;
+        }
+        if (watches)
+            is_watched_ = false;
+        idle_.end_search();
+    }
+    // A publisher may have seen this worker search and therefore woken no other one.
+    idle_.notify_one();
+    settle_one();
+    return true;
 }
 
 // Joins the first source that has work; asks the sources before it to make work visible. False if no source has work.
@@ -67,6 +100,9 @@ bool pool::join_some(unsigned worker, bool also_hidden, bool& watches) noexcept 
     bool more = false;
     {
         const scoped_lock lock(mutex_);
+        // relaxed: written under the mutex. Workers that are to end join nothing.
+        if (ending_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+            return false;
         found = find_work(also_hidden);
         if (found == nullptr)
             return false;
@@ -169,6 +205,9 @@ bool pool::has_reason_to_stay_awake(bool& watches) noexcept {
     const bool watched_before = watches;
     {
         const scoped_lock lock(mutex_);
+        // relaxed: written under the mutex. The workers that are to end are woken after that.
+        if (ending_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+            return true;
         // Runs before find_work() below, which sends a request to each source that is no longer quiet.
         sources_.find([](work_source& source) {
             const annotated_look looks(source);

@@ -120,6 +120,13 @@ public:
         outer_.end_kept();
     }
 
+    // Ends the teams that are not in use.
+    void end_unused() noexcept {
+        for (kept_team* const each : {&inner_, &outer_})
+            if (!each->is_in_use())
+                each->end_kept();
+    }
+
     // The kept team for the next region; nullptr: the thread is exiting, or has no memory for the call at its end, or
     // that team is in use.
     kept_team* next() noexcept;
@@ -203,6 +210,8 @@ void end_region() noexcept {
     team.end_region();
     end_team(&team);
 }
+
+void end_kept_teams() noexcept { own_teams.end_unused(); }
 
 unsigned run_region(unsigned threads, region_function body, void* argument) {
     return run_region(resolve({.threads = static_cast<long>(threads)}), body, argument);

@@ -32,6 +32,10 @@ unsigned run_region(unsigned threads, region_function body, void* argument);
 unsigned begin_region_with(const team_options& constant, unsigned threads, region_function body, void* argument);
 void end_region() noexcept;
 
+// Ends the teams that the calling thread keeps for its next regions, except for one in use, so that their workers are
+// free.
+void end_kept_teams() noexcept;
+
 // Called by a member in its region, not inside a task. Returns when all members have called it and all tasks that the
 // team has made so far have run; the member runs some of them meanwhile. Outside of regions it returns at once.
 void wait_at_barrier() noexcept;

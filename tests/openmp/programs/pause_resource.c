@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // omp_pause_resource and omp_pause_resource_all: outside of regions they succeed, and the next region is as before,
-// with its control variables; inside of a region they are refused. Compilers: gcc, clang.
+// with its control variables; inside of a region they are refused. The threads of the region before have ended, so the
+// threadprivate variables of all but the first thread are new, also if another thread opens regions at the same time.
+// Compilers: gcc, clang.
 #include "expect.h"
 #include <omp.h>
+#include <pthread.h>
+
+static int of_thread = 5;
+#pragma omp threadprivate(of_thread)
 
 static void region(int size) {
     int sum = 0;
@@ -11,8 +17,43 @@ static void region(int size) {
     EXPECT_EQUAL(sum, size * (size + 1) / 2);
 }
 
+static void threads_are_new_after(omp_pause_resource_t kind) {
+    of_thread = 5;
+#pragma omp parallel num_threads(4)
+    of_thread += 1;
+#pragma omp parallel num_threads(4)
+    EXPECT_EQUAL(of_thread, 6);
+    EXPECT_EQUAL(omp_pause_resource_all(kind), 0);
+#pragma omp parallel num_threads(4)
+    EXPECT_EQUAL(of_thread, omp_get_thread_num() == 0 ? 6 : 5);
+}
+
+static int must_end;
+
+static void *open_regions(void *unused) {
+    while (!__atomic_load_n(&must_end, __ATOMIC_RELAXED))
+        region(3);
+    return unused;
+}
+
+static void pauses_beside_regions(void) {
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        EXPECT_EQUAL(pthread_create(&threads[i], NULL, open_regions, NULL), 0);
+    for (int round = 0; round < 300; round++) {
+        region(2 + round % 3);
+        EXPECT_EQUAL(omp_pause_resource_all(omp_pause_hard), 0);
+    }
+    __atomic_store_n(&must_end, 1, __ATOMIC_RELAXED);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+}
+
 int main(void) {
     const omp_pause_resource_t kinds[] = {omp_pause_soft, omp_pause_hard};
+    for (int round = 0; round < 50; round++)
+        threads_are_new_after(kinds[round % 2]);
+    pauses_beside_regions();
     omp_set_num_threads(3);
     omp_set_schedule(omp_sched_guided, 7);
     for (int round = 0; round < 200; round++) {

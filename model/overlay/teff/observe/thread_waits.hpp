@@ -14,6 +14,7 @@ struct known_thread {
 };
 
 inline known_thread* know_this_thread() noexcept { return nullptr; }
+inline void forget_this_thread() noexcept {}
 inline void take_trace(wait_trace&, const wait_reason&) noexcept {}
 inline void forget_threads_after_fork() noexcept {}
 

@@ -7,6 +7,7 @@
 #include <teff/frontends/openmp/core/environment/icvs.hpp>
 #include <teff/frontends/openmp/core/teams/team.hpp>
 #include <teff/pool/pool.hpp>
+#include <teff/team/region.hpp>
 
 #include <algorithm>
 #include <climits>
@@ -104,18 +105,23 @@ void kmpc_set_library(int mode) { kmp_set_library(mode); }
 void kmpc_set_disp_num_buffers(int) {}
 }
 
-// Pausing resources. Idle threads of the runtime sleep after some microseconds and use no processor, and stacks and
-// memory for tasks are kept, so a pause releases nothing. The routines check their arguments and where they are called.
+// Pausing resources: the calling thread's teams are given up with their memory, and the workers of the process end, if
+// no other thread's team has any of them. So threadprivate variables have their first values in new threads afterwards.
+// Both kinds of pause do the same.
 namespace {
 
 // omp_pause_resource_t. LLVM adds 0, to resume, which is refused since nothing is ever paused.
 enum pause : int { soft = 1, hard = 2 };
 
-// 0: the arguments and the place of the call are valid.
+// 0: paused. The arguments or the place of the call may be wrong.
 int pause_host(int kind) noexcept {
     constexpr int refused = -1;
     const bool is_outside = this_place().in->level == 0;
-    return is_outside && (kind == soft || kind == hard) ? 0 : refused;
+    if (!is_outside || (kind != soft && kind != hard))
+        return refused;
+    teff::end_kept_teams();
+    teff::pool::instance().end_idle_workers();
+    return 0;
 }
 
 }  // namespace
