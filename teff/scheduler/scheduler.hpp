@@ -46,6 +46,8 @@
 //                               throws std::bad_alloc with it untouched.
 //   resuming_scheduler
 //     local.resume()            an inactive member becomes active again without an item.
+//   awaits_items_scheduler      refill() waits a little for items
+//     local.refill_unless(ends) as refill(), but waits only while `ends()` is false.
 //   limits_pending_scheduler    for items that are tasks: the scheduler cannot count how many of them have not run
 //     local.admits(pending)     whether a member may push another task while `pending` tasks that it made have not run.
 //   claims_at_cursor_scheduler  for the task loop, which then needs no register for the item
@@ -120,6 +122,11 @@ concept first_item_scheduler = requires(typename S::local local, T item) {
 template <class S>
 concept resuming_scheduler = requires(typename S::local local) {
     { local.resume() } -> std::same_as<void>;
+};
+
+template <class S, class T>
+concept awaits_items_scheduler = requires(typename S::local local, bool (*ends_wait)()) {
+    { local.refill_unless(ends_wait) } -> std::same_as<T*>;
 };
 
 template <class S>

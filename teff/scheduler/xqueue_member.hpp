@@ -54,7 +54,9 @@ public:
         slot_->account.count_push();
     }
 
-    T* refill() {
+    // `ends_wait()`: whether to stop waiting for items.
+    template <class EndsWait>
+    T* refill_unless(EndsWait&& ends_wait) {
         look search(*team_, *slot_);
         // Counts the last claimed item if its move threw, since ran_one() was not called for it.
         ran_one();
@@ -68,10 +70,13 @@ public:
         if (item == nullptr && take_first())
             item = claim_own();
         if (item == nullptr && team_->slots_.size() > 1)
-            item = await_next();
+            item = await_next(ends_wait);
         if (item != nullptr && team_->steals() && team_->idle_.any())
             team_->advertisement_.advertise(team_->idle_);
         return search.lasts_for(item);
+    }
+    T* refill() {
+        return refill_unless([] { return false; });
     }
 
     void ran_one() noexcept {
@@ -165,13 +170,14 @@ private:
 
     // Waits a little for items that others are dealing out. Otherwise a member that is faster than its producers
     // would count as idle after each item, which costs all of them more than the item.
-    T* await_next() noexcept {
-        for (unsigned poll = 0; poll < team_->settings_.dry_polls; ++poll) {
+    template <class EndsWait>
+    T* await_next(EndsWait&& ends_wait) noexcept {
+        for (unsigned poll = 0; poll < team_->settings_.dry_polls && !ends_wait(); ++poll) {
             if (team_->steals() && slot_->requests.asking_thief(slot_->number) != nobody)
                 return nullptr;
             // Long enough for several items to collect: a consumer that follows closely behind a producer costs both
             // a cache miss per item.
-            for (unsigned pause = 0; pause < 32; ++pause)
+            for (unsigned pause = 0; pause < 32 && !ends_wait(); ++pause)
                 cpu_relax();
             if (T* const item = slot_->queues.front())
                 return claim_from(place::queue, item);

@@ -85,6 +85,7 @@ public:
         std::optional<scoped_loop> takes_any;
         if (rules.takes_any())
             takes_any.emplace(*this, &awaited);
+        const scoped_awaited ends_with(*this, awaited);
         latch_watch watching(awaited, team_.sleepers(searches));
         outer_work outer(*this, rules);
         while (!awaited.is_met()) {
@@ -250,6 +251,7 @@ private:
     using lanes = priority_lanes<task_header>;
     using tasks::counted_, tasks::depth_, tasks::found_, tasks::is_asked, tasks::local_, tasks::seat_, tasks::team_;
     using tasks::local_has_tasks, tasks::put_on_top, tasks::take_beside, tasks::take_bound, tasks::take_from_lanes;
+    using typename tasks::scoped_awaited;
     using typename tasks::scoped_loop;
     static constexpr std::int64_t most_force_us = 30;
 

@@ -214,13 +214,22 @@ protected:
     task_header* dequeue() noexcept {
         task_header** item = local_.claim();
         if (item == nullptr)
-            item = local_.refill();
+            item = refill();
         if (item == nullptr)
             return nullptr;
         task_header* const own = *item;
         local_.release(item);
         local_.ran_one();
         return own;
+    }
+    // A scheduler that waits a little for items stops that when the member's own wait has ended, or when there are
+    // tasks in other places.
+    task_header** refill() {
+        if constexpr (awaits_items_scheduler<Scheduler, task_header*>)
+            return local_.refill_unless(
+                [this] { return (awaited_ != nullptr && awaited_->is_met()) || team_.has_tasks_beside(); });
+        else
+            return local_.refill();
     }
     void put_on_top(task_header& ready) noexcept {
         task_header* pushed = &ready;
@@ -246,8 +255,24 @@ protected:
     task_team_of<Scheduler>& team_;
     cursor local_;
 
+    // During this scope the member waits for this condition.
+    class scoped_awaited {
+    public:
+        scoped_awaited(tasks_of_member& self, const wait_condition& awaited) noexcept
+            : self_(self), before_(std::exchange(self.awaited_, &awaited)) {}
+        ~scoped_awaited() { self_.awaited_ = before_; }
+        scoped_awaited(const scoped_awaited&) = delete;
+        scoped_awaited& operator=(const scoped_awaited&) = delete;
+
+    private:
+        tasks_of_member& self_;
+        const wait_condition* const before_;
+    };
+
 private:
     static constexpr std::size_t most_put_behind = 8;
+
+    const wait_condition* awaited_ = nullptr;  // of the member's innermost wait
 
     // Linked through the tasks. Only the member uses it.
     class task_list {
