@@ -41,7 +41,8 @@ class Picture:
     WIDTH, RIGHT, TOP, ROW = 760, 34, 92, 34
 
     def x_of(self, value):
-        return self.left + (self.WIDTH - self.left - self.RIGHT) * math.log(value / self.low) / math.log(self.high / self.low)
+        width = self.WIDTH - self.left - self.RIGHT
+        return self.left + width * math.log(value / self.low) / math.log(self.high / self.low)
 
     def placed(self, values):
         """(runtime, x, y relative to the case's line)."""
@@ -68,7 +69,8 @@ class Picture:
         height = bottom + 46
         light = " ".join(f".{each.key} {{ fill: {each.light} }}" for each in self.runtimes)
         dark = " ".join(f".{each.key} {{ fill: {each.dark} }}" for each in self.runtimes)
-        yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
+        size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+        yield f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
         yield f"""<title>{self.title}</title>
 <style>
 .paper {{ fill: #ffffff }} text {{ fill: #1c2024; font: 13px system-ui, "Segoe UI", "DejaVu Sans", sans-serif }}
