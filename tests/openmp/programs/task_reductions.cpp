@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// task_reduction on taskgroup and reduction(task, ...) on parallel: scalars, arrays, types of the user with an
-// initializer, tasks in tasks, groups in groups. Compilers: gcc, clang.
+// task_reduction on taskgroup and reduction(task, ...) on parallel and for: scalars, arrays, types of the user with an
+// initializer, a global variable and tasks of another function, tasks in tasks, groups in groups.
+// Compilers: gcc, clang.
 #include "expect.h"
 #include <omp.h>
 
@@ -77,6 +78,33 @@ void of_a_region() {
     EXPECT_EQUAL(sum, 3 + threads * (1000 + 190));
 }
 
+long counted = 0;
+
+// Its tasks know the global variable alone, not the copy of the region's thread.
+void count(int tasks) {
+    for (int i = 0; i < tasks; ++i) {
+#pragma omp task in_reduction(+ : counted)
+        counted += 1;
+    }
+}
+
+void of_a_global_variable() {
+    int threads = 0;
+    counted = 5;
+#pragma omp parallel reduction(task, + : counted)
+    {
+#pragma omp single
+        threads = omp_get_num_threads();
+        count(1000);
+    }
+    EXPECT_EQUAL(counted, 5 + threads * 1000);
+#pragma omp parallel
+#pragma omp for reduction(task, + : counted)
+    for (int i = 0; i < 100; ++i)
+        count(20);
+    EXPECT_EQUAL(counted, 5 + threads * 1000 + 2000);
+}
+
 void of_groups_in_groups() {
     long outer = 0, inner_sum = 0;
 #pragma omp parallel
@@ -109,6 +137,7 @@ int main() {
         in_a_group();
         of_an_array();
         of_a_region();
+        of_a_global_variable();
         of_groups_in_groups();
     }
     return expectations_failed;

@@ -33,7 +33,7 @@ void free_array(T* address, std::size_t count) noexcept {
 unsigned find_item(const task_reductions& in, void* address) noexcept {
     const reduction_copies& copies = *in.copies;
     for (unsigned each = 0; each != copies.count; ++each)
-        if (in.items[each].variable == address)
+        if (in.items[each].variable == address || in.items[each].original == address)
             return each;
     const auto at = reinterpret_cast<std::uintptr_t>(address), first = reinterpret_cast<std::uintptr_t>(copies.area);
     if (at < first || at >= first + copies.threads * copies.stride)

@@ -7,8 +7,10 @@
 //
 //     area  | thread 0: item 0, item 1, ... | thread 1: item 0, ... | ...       `stride` bytes for each thread
 //
-// A task names an item by the address of the variable, or by that of any thread's copy if its parent used a copy. All
-// groups around the task are searched, the innermost first.
+// A task names an item by the address of the variable, or by that of any thread's copy if its parent used a copy. In
+// Clang's reduction(task, ...) the variable is the thread's private one; a task of another function, which sees a
+// global variable, names the item by the original's address. All groups around the task are searched, the innermost
+// first.
 //
 // In a construct of the whole team, each thread has a group, and the groups share the copies: share_copies() and
 // unshare_copies(). The first thread that arrives makes the copies, and the last one that leaves gets them back. All

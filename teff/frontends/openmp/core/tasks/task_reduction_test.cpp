@@ -55,6 +55,22 @@ TEST(openmp_task_reduction, copies_are_found_by_the_variable_and_by_a_copy) {
     end_taskgroup(caller);
 }
 
+// The variable is a thread's own, and a task of another function knows the original alone.
+TEST(openmp_task_reduction, copies_are_found_by_the_original) {
+    place& caller = this_place();
+    long own = 4, original = 3;
+    begin_taskgroup(caller);
+    task_reductions& added = add_reductions(caller, make_two(1));
+    added.items[1] = {&own, &original};
+    long* const copy = copy_of(caller, &original);
+    ASSERT_NE(copy, nullptr);
+    EXPECT_EQ(copy_of(caller, &own), copy);
+    *copy += 5;
+    end_taskgroup(caller);
+    EXPECT_EQ(own, 9);
+    EXPECT_EQ(original, 3);
+}
+
 TEST(openmp_task_reduction, the_end_of_the_group_combines_copies_that_were_used) {
     place& caller = this_place();
     long product = 2, sum = 3;
