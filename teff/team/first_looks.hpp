@@ -46,6 +46,9 @@ public:
         return true;
     }
 
+    // Whether there are more members than processors.
+    bool yields() const noexcept { return plan_.yields; }
+
 private:
     // Longer than a yield to all other members of a large team, shorter than a time slice.
     static constexpr std::int64_t long_yield_ns = 500'000;

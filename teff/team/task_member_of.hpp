@@ -154,16 +154,29 @@ public:
     void wait_at_end_of_region() noexcept { await_barrier({.ends_region = true}); }
     void await_barrier(const wait_rules& rules) noexcept {
         const region_barrier::arrival mine = team_.barriers_.arrive_at_end(this->slot());
-        if (mine.is_last && team_.open_barrier_if_complete())
-            return;
         const wait_condition opening = team_.barriers_.end_condition(mine.awaited);
+        if (mine.is_last && (leaves_opening_to_caller(opening) || team_.open_barrier_if_complete()))
+            return;
         if (task_header* const own = take({})) {
             if (is_too_early(*own, opening, rules)) [[unlikely]]
                 return;
             run(*own);
-        } else if (team_.first_looks_.is_met_soon([&] { return opening.is_met(); }))
+        } else if (team_.first_looks_.is_met_soon([&] { return opening.is_met() || opens_as_caller(); }))
             return;
         [[maybe_unused]] const bool taken_back = wait(opening, rules);
+    }
+    // With more members than processors, the caller opens the barrier if it is awake: then it goes on at once, and the
+    // others wait for a processor. Its part after a barrier is often the one for which the others wait, as in a region
+    // with `master`, and after a region it is the whole program. So the member that arrives last first yields to it.
+    // (If the caller sleeps, this member opens the barrier itself.)
+    bool leaves_opening_to_caller(const wait_condition& opening) noexcept {
+        if (!team_.first_looks_.yields() || this->slot() == 0) [[likely]]
+            return false;
+        yield_thread();
+        return opening.is_met();
+    }
+    bool opens_as_caller() noexcept {
+        return team_.first_looks_.yields() && this->slot() == 0 && team_.open_barrier_if_complete();
     }
     // Leaves a task of the next region to the other members. Its maker had passed the barrier, so the member that
     // has taken the task sees the barrier open.
