@@ -183,7 +183,7 @@ bool GOMP_teams4(unsigned least, unsigned most, unsigned thread_limit, bool is_f
     }
     const place_in_league last = caller.in->league;
     place& opener = *caller.in->opener;
-    leave_serial_region(caller);
+    leave_team(caller);
     if (last.number + 1 == last.size)
         return false;
     enter_team(opener, thread_limit, {last.number + 1, last.size});

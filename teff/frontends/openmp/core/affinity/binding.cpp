@@ -48,6 +48,16 @@ cpu_position position_of(binding policy, unsigned number, unsigned size, const c
     return {place, policy == binding::spread ? place_range{place, 1} : whole};
 }
 
+cpu_position position_of_team(binding policy, unsigned number, unsigned teams, unsigned thread_limit,
+                              const cpu_position& opener) noexcept {
+    if (policy == binding::none)
+        return opener;
+    const cpu_position own = position_of(policy, number, teams, opener);
+    const bool has_room =
+        own.partition == opener.partition || thread_limit <= static_cast<unsigned>(own.partition.count);
+    return has_room ? own : opener;
+}
+
 namespace {
 
 constinit thread_local int bound_to [[gnu::tls_model("initial-exec")]] = -1;

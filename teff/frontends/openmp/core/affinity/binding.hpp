@@ -16,6 +16,9 @@
 // If there are more threads than places, each place gets the same number of consecutive threads, and the threads that
 // are left over go to the first places again. With `spread` each thread's partition is then its own place.
 //
+// The initial threads of the teams of a league have positions by the same rules, as if they were the members of one
+// team. The specification leaves them to the implementation.
+//
 // A thread remembers the place to which it is bound, so a further region with the same places needs no system call. An
 // initial thread is bound, too, as the specification says, if the user has asked for binding: when it opens its first
 // region or asks for its place, and not before.
@@ -28,6 +31,12 @@ namespace teff::openmp {
 
 // number: the number of the member, 0 to size - 1. If the opener is not bound, the member is not bound either.
 cpu_position position_of(binding policy, unsigned number, unsigned size, const cpu_position& opener) noexcept;
+
+// The position of the initial thread of team `number` of a league of `teams` teams. thread_limit: of each team. Teams
+// run one after the other, so a part of the places would be too little for a team with more threads than places in it:
+// such a team keeps the opener's position.
+cpu_position position_of_team(binding policy, unsigned number, unsigned teams, unsigned thread_limit,
+                              const cpu_position& opener) noexcept;
 
 // Binds the calling thread to the processor place with this number; -1 changes nothing. If the system refuses, the
 // thread keeps its mask.

@@ -52,6 +52,17 @@ TEST(openmp_distribution, without_a_place_or_a_policy_nothing_is_bound) {
     EXPECT_EQ(position_of(binding::none, 1, 2, at(3, 4)), at(-1, 4));
 }
 
+TEST(openmp_distribution, a_team_has_a_part_of_the_places_if_its_threads_fit) {
+    using teff::openmp::position_of_team;
+    const cpu_position opener = at(1, 4);
+    EXPECT_EQ(position_of_team(binding::spread, 1, 2, 2, opener), position_of(binding::spread, 1, 2, opener));
+    EXPECT_EQ(position_of_team(binding::spread, 1, 2, 3, opener), opener);
+    EXPECT_EQ(position_of_team(binding::spread, 0, 1, teff::openmp::no_limit, opener), opener);
+    EXPECT_EQ(position_of_team(binding::close, 2, 4, teff::openmp::no_limit, opener), at(3, 4));
+    EXPECT_EQ(position_of_team(binding::primary, 2, 4, 1, opener), opener);
+    EXPECT_EQ(position_of_team(binding::none, 2, 4, 1, opener), opener);
+}
+
 // Member 0 stays. Every place of the partition gets nearly the same number of threads. The parts of `spread` are
 // disjoint, and each has the place of its thread.
 void check_all_members(binding policy, unsigned size, const cpu_position& opener) {

@@ -94,6 +94,7 @@ struct process_icvs {
     unsigned processors = 1;             // on which the process may run
     bool displays_affinity = false;      // display-affinity-var
     std::string_view affinity_format;    // affinity-format-var, until a routine sets it
+    binding teams_bind = binding::spread;  // how the initial threads of a league are bound
     bool resets_affinity = false;        // initial threads are bound in their regions only
 };
 

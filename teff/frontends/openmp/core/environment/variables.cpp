@@ -63,13 +63,17 @@ void show_threads(bounded_text& to, const settings& from) noexcept {
         to.add(static_cast<long>(from.threads.at[level]));
     }
 }
+constexpr std::string_view bind_words[] = {"FALSE", "TRUE", "PRIMARY", "CLOSE", "SPREAD"};
 void show_binds(bounded_text& to, const settings& from) noexcept {
-    constexpr std::string_view words[] = {"FALSE", "TRUE", "PRIMARY", "CLOSE", "SPREAD"};
     for (unsigned level = 0; level < from.binds.count; ++level) {
         if (level != 0)
             to.add(',');
-        to.add(words[static_cast<unsigned>(from.binds.at[level])]);
+        to.add(bind_words[static_cast<unsigned>(from.binds.at[level])]);
     }
+}
+void show_teams_bind(bounded_text& to, const settings& from) noexcept {
+    const binding shown = from.teams_binds.count == 0 ? binding::spread : from.teams_binds.at[0];
+    to.add(bind_words[static_cast<unsigned>(shown)]);
 }
 void show_schedule(bounded_text& to, const settings& from) noexcept {
     constexpr std::string_view words[] = {"STATIC", "DYNAMIC", "GUIDED", "AUTO", "TRAPEZOIDAL"};
@@ -210,6 +214,17 @@ constexpr variable rows[] = {
     {"KMP_HW_SUBSET", other, "place-partition-var",
      "1s,4c@2,1t: numbers of sockets, cores and threads to use, and offsets", "all",
      "the processors of which places are made", is_hardware_subset_text},
+    {"KMP_TEAMS_PROC_BIND", other, "place-partition-var", "spread, close, primary, master, true, false", "spread",
+     "how the initial threads of the teams of a league are bound, if threads are bound; with spread, a team has its "
+     "own part of the places if its thread limit is not larger than that part, and otherwise all places",
+     [](std::string_view text, settings& into) noexcept {
+         level_list<binding> read;
+         if (!parse_bind_list(text, read) || read.count != 1)
+             return false;
+         into.teams_binds = read;
+         return true;
+     },
+     show_teams_bind},
     {"KMP_ENABLE_TASK_THROTTLING", other, "", "true, false", "true",
      "false: a thread that makes tasks queues them all, and runs none before it waits, unless the scheduler has a "
      "bound",
@@ -260,7 +275,6 @@ constexpr variable rows[] = {
     {"KMP_TASKING", silent, "", "", "", ""},
     {"KMP_TASKLOOP_MIN_TASKS", silent, "", "", "", ""},
     {"KMP_TASK_STEALING_CONSTRAINT", silent, "", "", "", ""},
-    {"KMP_TEAMS_PROC_BIND", silent, "", "", "", ""},
     {"KMP_TEAMS_THREAD_LIMIT", silent, "", "", "", ""},
     {"KMP_TOPOLOGY_METHOD", silent, "", "", "", ""},
     {"KMP_USE_YIELD", silent, "", "", "", ""},

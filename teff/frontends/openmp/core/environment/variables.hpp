@@ -50,6 +50,7 @@ struct settings {
     long spin_count = 0;
     library_mode library = library_mode::throughput;
     bool throttles_tasks = true;
+    level_list<binding> teams_binds;  // one; empty: spread
     bool warns = true;
     bool allows_two_runtimes = false;
     bool shows_settings = false;

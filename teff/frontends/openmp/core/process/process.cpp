@@ -113,6 +113,8 @@ process_icvs values_of(const reading& read) noexcept {
     made.affinity_format =
         read.has("OMP_AFFINITY_FORMAT") ? read.text_of("OMP_AFFINITY_FORMAT") : environment::usual_affinity_format;
     made.resets_affinity = resets_affinity(read);
+    if (from.teams_binds.count != 0)
+        made.teams_bind = from.teams_binds.at[0];
     made.max_task_priority = static_cast<unsigned>(from.max_task_priority);
     made.throttles_tasks = from.throttles_tasks;
     return made;

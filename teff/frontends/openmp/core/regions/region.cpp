@@ -327,7 +327,20 @@ place& enter_team(place& opener, unsigned limit, const place_in_league& league) 
     if (limit == 0)
         // relaxed: see device_icvs. 0: no limit of its own.
         limit = static_cast<unsigned>(device().teams_thread_limit.load(std::memory_order_relaxed));
-    return enter_initial_region(opener, limit, league);
+    place& mine = enter_initial_region(opener, limit, league);
+    if (mine.cpus.place >= 0) {
+        const unsigned thread_limit = mine.in->environment.thread_limit;
+        mine.cpus = position_of_team(process().teams_bind, league.number, league.size, thread_limit, mine.cpus);
+        bind_to(mine.cpus.place);
+    }
+    return mine;
+}
+void leave_team(place& caller) noexcept {
+    place& opener = *caller.in->opener;
+    const bool is_last = caller.in->league.number + 1 == caller.in->league.size;
+    leave_serial_region(caller);
+    if (is_last)
+        bind_to(opener.cpus.place);
 }
 
 void run_teams(place& opener, const teams_clauses& clauses, region_body body, void* argument) noexcept {
@@ -336,7 +349,7 @@ void run_teams(place& opener, const teams_clauses& clauses, region_body body, vo
     for (unsigned number = 0; number < size; ++number) {
         place& mine = enter_team(opener, clauses.thread_limit, {number, size});
         body(mine, argument);
-        leave_serial_region(mine);
+        leave_team(mine);
     }
 }
 

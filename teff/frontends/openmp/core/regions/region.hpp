@@ -40,8 +40,9 @@ bool wait_at_barrier(place& caller) noexcept;
 // The number of teams that a teams construct gets.
 unsigned size_of_league(const teams_clauses& clauses) noexcept;
 
-// The calling thread enters a team of a league; leave_serial_region() leaves it. limit: the thread_limit clause.
+// The calling thread enters a team of a league, and leaves it. limit: the thread_limit clause.
 place& enter_team(place& opener, unsigned limit, const place_in_league& league) noexcept;
+void leave_team(place& caller) noexcept;
 
 // Calls `body(place, argument)` for each team of a league.
 void run_teams(place& opener, const teams_clauses& clauses, region_body body, void* argument) noexcept;
