@@ -46,6 +46,9 @@ inline void destroy_private(place& caller, deferred_task& ended) noexcept {
         block_of(ended).data_1.destructors(caller.global_number, &block_of(ended));
 }
 
+// Whether the task is made for a helper thread (target.cpp).
+bool is_for_helper(const deferred_task& made) noexcept;
+
 // Submits a new task that is deferrable.
 inline void submit_block(place& caller, deferred_task& made, const dependence_list& dependences) noexcept {
     if (made.is(task::asks_for_priority))

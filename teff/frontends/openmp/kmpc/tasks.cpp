@@ -182,7 +182,8 @@ const void* teff::traced_function_of(const task_header& task) noexcept {
     const deferred_task* const queued = as_queued_task(task);
     if (queued == nullptr)
         return nullptr;
-    if (queued->call == &kmpc::call_block || queued->call == &kmpc::call_block_and_destroy)
+    if (queued->call == &kmpc::call_block || queued->call == &kmpc::call_block_and_destroy ||
+        kmpc::is_for_helper(*queued))
         return reinterpret_cast<const void*>(static_cast<const kmpc::task_block*>(queued->data)->routine);
     return queued->function;
 }

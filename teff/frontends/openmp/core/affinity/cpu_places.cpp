@@ -133,6 +133,7 @@ bool find_wanted(const reading& settings, places_text& wanted) {
 
 struct process_places {
     place_lists all;
+    helper_places of_helpers;
     cpu_mask usable;
 };
 // Lives as long as the process.
@@ -177,19 +178,42 @@ place_lists make_places(const reading& settings, const topology& machine, const 
                                          : place_lists();
 }
 
+namespace {
+
+int cache_of(int cpu) noexcept { return last_level_cache_of(sysfs_cpu_root, cpu); }
+
+void choose_places_of_helpers(helper_places& made, const reading& settings, const cpu_mask& usable) {
+    affinity_text text;
+    if (!settings.has("KMP_HIDDEN_HELPER_AFFINITY") ||
+        !environment::parse_kmp_affinity(settings.text_of("KMP_HIDDEN_HELPER_AFFINITY"), text))
+        return;
+    using type = affinity_text::type;
+    made.is_verbose = text.is_verbose;
+    made.has_large_places = text.granularity != place_kind::threads;
+    made.policy = text.kind == type::scatter ? binding::spread : binding::close;
+    if (text.kind == type::none || text.kind == type::disabled)
+        return;
+    places_text wanted;
+    wanted.kind = text.kind == type::listed ? place_kind::listed : text.granularity;
+    wanted.listed = std::move(text.listed);
+    made.all = made_of(std::move(wanted), settings, machine_topology(), usable, &cache_of);
+}
+
+}  // namespace
+
 void choose_places(const reading& settings, const cpu_mask& usable) noexcept {
     of_process = create<process_places>();
     if (of_process == nullptr)
         end_without_memory_for_places();
     of_process->usable = usable;
     try {
+        choose_places_of_helpers(of_process->of_helpers, settings, usable);
         places_text wanted;
         if (!find_wanted(settings, wanted))
             return;
         const bool is_list = wanted.kind == place_kind::listed;
         const std::size_t listed = wanted.listed.size();
-        of_process->all = made_of(std::move(wanted), settings, machine_topology(), usable,
-                                  [](int cpu) noexcept { return last_level_cache_of(sysfs_cpu_root, cpu); });
+        of_process->all = made_of(std::move(wanted), settings, machine_topology(), usable, &cache_of);
         if (settings.values.warns && is_list)
             warn_of_missing(listed, of_process->all.size());
     } catch (const std::bad_alloc&) {
@@ -198,6 +222,7 @@ void choose_places(const reading& settings, const cpu_mask& usable) noexcept {
 }
 
 const place_lists& cpu_places() noexcept { return of_process->all; }
+const helper_places& places_of_helpers() noexcept { return of_process->of_helpers; }
 const cpu_mask& usable_processors() noexcept { return of_process->usable; }
 
 }  // namespace teff::openmp

@@ -24,10 +24,18 @@ using environment::place_lists;
 place_lists make_places(const environment::reading& settings, const topology& machine,
                         const cpu_mask& usable, int (*cache_of)(int cpu) noexcept);
 
-// Makes the list of the process, and warns if listed places are left out.
+// Makes the lists of the process, and warns if listed places are left out.
 void choose_places(const environment::reading& settings, const cpu_mask& usable) noexcept;
 // Empty if threads are not bound.
 const place_lists& cpu_places() noexcept;
+// Where helper threads are bound (regions/helper_threads.hpp), if KMP_HIDDEN_HELPER_AFFINITY says so.
+struct helper_places {
+    place_lists all;  // empty: the variable does not say it
+    binding policy = binding::close;
+    bool has_large_places = false;  // a place may have several processors
+    bool is_verbose = false;
+};
+const helper_places& places_of_helpers() noexcept;
 // The processors that the process was allowed to use when the list was made.
 const cpu_mask& usable_processors() noexcept;
 

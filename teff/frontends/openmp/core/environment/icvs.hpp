@@ -91,6 +91,8 @@ struct process_icvs {
     bool may_cancel = false;             // cancel-var
     unsigned max_task_priority = 0;      // max-task-priority-var
     bool throttles_tasks = true;         // false: tasks are queued without a bound
+    unsigned helpers = 0;                // helper threads at most (regions/helper_threads.hpp)
+    unsigned helper_numbers = 0;         // thread numbers that are kept for them, from 1 on
     unsigned processors = 1;             // on which the process may run
     bool displays_affinity = false;      // display-affinity-var
     std::string_view affinity_format;    // affinity-format-var, until a routine sets it

@@ -213,7 +213,7 @@ bool read_processor_list(std::string_view text, place_lists& result) {
 bool read_kmp_affinity(std::string_view text, affinity_text& result) {
     constexpr std::string_view types[] = {"none", "compact", "scatter", "explicit", "disabled", "balanced", "logical",
                                           "physical"};
-    constexpr std::string_view without_meaning[] = {"verbose", "noverbose", "warnings", "nowarnings", "respect",
+    constexpr std::string_view without_meaning[] = {"warnings",  "nowarnings", "respect",
                                                     "norespect", "duplicates", "noduplicates"};
     using type = affinity_text::type;
     constexpr type meanings[] = {type::none,     type::compact, type::scatter, type::listed,
@@ -228,6 +228,8 @@ bool read_kmp_affinity(std::string_view text, affinity_text& result) {
             read.kind = meanings[which];
         } else if (is_word(item, "reset") || is_word(item, "noreset")) {
             read.resets = is_word(item, "reset");
+        } else if (is_word(item, "verbose") || is_word(item, "noverbose")) {
+            read.is_verbose = is_word(item, "verbose");
         } else if (parse_word(item, without_meaning, which) || parse_integer(item, 0, most, permutation)) {
             continue;
         } else {

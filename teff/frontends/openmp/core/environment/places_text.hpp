@@ -36,6 +36,7 @@ struct affinity_text {
     enum class type : unsigned char { none, compact, scatter, listed, disabled };
     type kind = type::none;
     place_kind granularity = place_kind::cores;
+    bool is_verbose = false;  // each thread that is bound writes a line
     bool resets = false;  // the thread that opens an outermost region gets its mask back at the end
     place_lists listed;
 };

@@ -90,6 +90,11 @@ void show_block_time(bounded_text& to, const settings& from) noexcept {
         to.add(from.block_time_us).add("us");
 }
 
+void show_helpers(bounded_text& to, const settings& from) noexcept {
+    if (from.helpers >= 0)
+        to.add(from.helpers);
+}
+
 constexpr auto other = origin::other;
 constexpr auto silent = origin::silent;
 constexpr auto openmp = origin::openmp;
@@ -229,6 +234,15 @@ constexpr variable rows[] = {
      "false: a thread that makes tasks queues them all, and runs none before it waits, unless the scheduler has a "
      "bound",
      boolean<&settings::throttles_tasks>, show_boolean<&settings::throttles_tasks>},
+    {"LIBOMP_USE_HIDDEN_HELPER_TASK", other, "", "true, false", "true",
+     "false: the threads of the team run the tasks of `target nowait` of Clang's programs, and not helper threads",
+     boolean<&settings::uses_helpers>, show_boolean<&settings::uses_helpers>},
+    {"LIBOMP_NUM_HIDDEN_HELPER_THREADS", other, "", "a number", "7, and at most the number of usable processors",
+     "helper threads at most; a thread is started when all others have a task", integer<&settings::helpers, 0, 1024>,
+     show_helpers},
+    {"KMP_HIDDEN_HELPER_AFFINITY", other, "", "as KMP_AFFINITY, also verbose",
+     "one place after the other, if threads are bound",
+     "where helper threads are bound; verbose: all are started at once, and each writes a line", is_kmp_affinity_text},
     {"KMP_SETTINGS", other, "", "true, false", "false",
      "print the variables that are set, and all settings, at the start", boolean<&settings::shows_settings>,
      show_boolean<&settings::shows_settings>},
@@ -256,7 +270,6 @@ constexpr variable rows[] = {
     {"KMP_FORKJOIN_BARRIER", silent, "", "", "", ""},
     {"KMP_FORKJOIN_BARRIER_PATTERN", silent, "", "", "", ""},
     {"KMP_HANDLE_SIGNALS", silent, "", "", "", ""},
-    {"KMP_HIDDEN_HELPER_AFFINITY", silent, "", "", "", ""},
     {"KMP_HOT_TEAMS_MAX_LEVEL", silent, "", "", "", ""},
     {"KMP_HOT_TEAMS_MODE", silent, "", "", "", ""},
     {"KMP_INHERIT_FP_CONTROL", silent, "", "", "", ""},
@@ -278,8 +291,6 @@ constexpr variable rows[] = {
     {"KMP_TEAMS_THREAD_LIMIT", silent, "", "", "", ""},
     {"KMP_TOPOLOGY_METHOD", silent, "", "", "", ""},
     {"KMP_USE_YIELD", silent, "", "", "", ""},
-    {"LIBOMP_NUM_HIDDEN_HELPER_THREADS", silent, "", "", "", ""},
-    {"LIBOMP_USE_HIDDEN_HELPER_TASK", silent, "", "", "", ""},
     {"GOMP_DEBUG", silent, "", "", "", ""},
 };
 

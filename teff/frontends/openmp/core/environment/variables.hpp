@@ -50,6 +50,8 @@ struct settings {
     long spin_count = 0;
     library_mode library = library_mode::throughput;
     bool throttles_tasks = true;
+    bool uses_helpers = true;
+    long helpers = -1;  // -1: none was given
     level_list<binding> teams_binds;  // one; empty: spread
     bool warns = true;
     bool allows_two_runtimes = false;

@@ -14,6 +14,7 @@
 #include <teff/machine/process_limits.hpp>
 #include <teff/version.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <stdlib.h>
 #include <unistd.h>
@@ -82,7 +83,17 @@ bool resets_affinity(const reading& read) noexcept {
     return environment::parse_kmp_affinity(read.text_of("KMP_AFFINITY"), text) && text.resets;
 }
 
-process_icvs values_of(const reading& read) noexcept {
+// As in LLVM's runtime, which programs know: a given number of helpers is increased by one for the thread that manages
+// them, and the usual number of eight includes that thread. Here there is none, and its number, 1, is not used.
+void set_helpers(process_icvs& made, const environment::settings& from, unsigned processors) noexcept {
+    constexpr unsigned usual_helpers = 7;
+    if (!from.uses_helpers || from.helpers == 0)
+        return;
+    made.helpers = from.helpers > 0 ? static_cast<unsigned>(from.helpers) : std::min(usual_helpers, processors);
+    made.helper_numbers = 1 + (from.helpers > 0 ? made.helpers : usual_helpers);
+}
+
+process_icvs values_of(const reading& read, unsigned processors) noexcept {
     const environment::settings& from = read.values;
     process_icvs made;
     icvs& first = made.initial;
@@ -117,6 +128,7 @@ process_icvs values_of(const reading& read) noexcept {
         made.teams_bind = from.teams_binds.at[0];
     made.max_task_priority = static_cast<unsigned>(from.max_task_priority);
     made.throttles_tasks = from.throttles_tasks;
+    set_helpers(made, from, processors);
     return made;
 }
 
@@ -152,8 +164,9 @@ process_state& read_process() noexcept {
     read(made->read, &value_of);
     keep_texts(made->read);
     resolve(made->read, default_thread_count(usable, cpu_quota()));
-    made->values = values_of(made->read);
-    made->values.processors = static_cast<unsigned>(usable.count());
+    const auto processors = static_cast<unsigned>(usable.count());
+    made->values = values_of(made->read, processors);
+    made->values.processors = processors;
     choose_places(made->read, usable);
     set_device(made->read.values);
     // release: publishes the settings; partner: the acquire in take_setting().
@@ -220,7 +233,7 @@ void take_setting(const char* assignment) noexcept {
         set_device(changed.values);
         return;
     }
-    const icvs initial = values_of(changed).initial;
+    const icvs initial = values_of(changed, process().processors).initial;
     icvs& mine = own_environment(this_place());
     if (name == "OMP_NUM_THREADS")
         mine.threads = initial.threads;

@@ -50,8 +50,9 @@ void use_list_below(team& next, const region_clauses& clauses) noexcept {
     next.environment.threads_below_count = static_cast<unsigned short>(clauses.threads_below_count - 1);
 }
 
-// Numbers of threads: 0 is the main thread, then the pool's workers, then all others.
+// Threads that are neither the main thread, nor helpers, nor the pool's workers.
 atomic<int> other_threads{0};
+constinit thread_local std::int32_t own_number = -1;
 
 // The initial place of a thread, with its team of one.
 struct initial_place {
@@ -168,11 +169,11 @@ void give_places_back(team& ended, unsigned size) noexcept {
 
 std::int32_t number_of_thread() noexcept {
     constexpr std::int32_t first_other = 5000;
-    static thread_local std::int32_t mine = -1;
+    std::int32_t& mine = own_number;
     if (mine < 0) {
         const unsigned worker = this_thread().worker;
         if (worker != 0)
-            mine = static_cast<std::int32_t>(worker);
+            mine = static_cast<std::int32_t>(worker + process().helper_numbers);
         else if (::getpid() == ::gettid())
             mine = 0;
         else
@@ -182,6 +183,8 @@ std::int32_t number_of_thread() noexcept {
     }
     return mine;
 }
+
+void take_number_of_helper(unsigned number) noexcept { own_number = static_cast<std::int32_t>(number); }
 
 place& make_initial_place() noexcept {
     initial_place*& mine = own_initial_place;

@@ -26,8 +26,10 @@ void give_place_back(place& left) noexcept;
 // Called by the opener after a region of `size` threads.
 void give_places_back(team& ended, unsigned size) noexcept;
 
-// The number of the calling thread: 0 is the main thread, then the pool's workers, then all others.
+// The number of the calling thread: 0 is the main thread; helper threads, the pool's workers and all others follow.
 std::int32_t number_of_thread() noexcept;
+// Called by a helper thread, before it first uses the runtime.
+void take_number_of_helper(unsigned number) noexcept;
 
 [[noreturn]] void end_without_memory_for_region() noexcept;
 

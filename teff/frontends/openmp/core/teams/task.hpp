@@ -75,6 +75,7 @@ struct task {
     static constexpr std::uint32_t destroys_data = 256;  // call() is called even if the task was dropped, to destroy
     static constexpr std::uint32_t was_dropped = 512;    // cancelled before its function was called
     static constexpr std::uint32_t is_always_called = 1024;  // never dropped, since its function destroys its data
+    static constexpr std::uint32_t is_on_helper = 2048;  // a helper thread has it (regions/helper_threads.hpp)
     static constexpr std::uint32_t owns_something = owns_environment | owns_family | has_priority;
 
     task* parent = nullptr;      // while this task runs at once, or is implicit: the task that made it
