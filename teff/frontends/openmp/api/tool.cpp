@@ -4,6 +4,8 @@
 // that OMP_TOOL_LIBRARIES names. OMP_TOOL=disabled: none. OMP_TOOL_VERBOSE_INIT=stdout, stderr or a file: what was
 // tried.
 //
+// A program that reads the graph of its tasks (core/tools/dependence_pairs.hpp) runs on the runtime for tools, too.
+//
 // The runtime for tools is a shared object beside this one, so that programs without a tool do not load it. It has the
 // same functions; all calls are redirected to it (redirection.hpp).
 #include <teff/base/assert.hpp>
@@ -11,6 +13,7 @@
 #include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/process/runtimes.hpp>
 #include <teff/frontends/openmp/core/tools/callbacks.hpp>
+#include <teff/frontends/openmp/core/tools/dependence_pairs.hpp>
 #include <teff/frontends/openmp/core/tools/redirection.hpp>
 #include <teff/openmp/omp-tools.h>
 #include <teff/version.hpp>
@@ -38,9 +41,12 @@ extern "C" const teff::openmp::tools::entry_point* teff_openmp_entry_points(std:
     *count = teff::openmp::tools::entry_point_count;
     return teff::openmp::tools::entry_points;
 }
-extern "C" bool teff_openmp_begin_tool(ompt_start_tool_result_t* tool, const void* redirected) {
+// tool: nullptr: there is none.
+extern "C" bool teff_openmp_begin_tool(ompt_start_tool_result_t* tool, const void* redirected, bool keeps_graph) {
     teff::openmp::count_as_own(redirected);
-    return teff::openmp::tools::begin_tool(*tool);
+    if (keeps_graph)
+        teff::openmp::tools::keep_graph();
+    return tool != nullptr && teff::openmp::tools::begin_tool(*tool);
 }
 
 #else
@@ -237,12 +243,17 @@ found_tool find_tool() {
 }
 
 void start_tool() {
-    const found_tool found = find_tool();
+    found_tool found = find_tool();
+    const bool reads_graph = program_names("__kmpc_task_get_");
+    if (found.runtime == nullptr && reads_graph) {
+        void* const loaded = load_runtime_for_tools();
+        found.runtime = loaded != nullptr && redirect_to(loaded) ? loaded : nullptr;
+    }
     if (found.runtime == nullptr)
         return;
-    const auto begin = reinterpret_cast<bool (*)(tool_result*, const void*)>(
+    const auto begin = reinterpret_cast<bool (*)(tool_result*, const void*, bool)>(
         ::dlsym(found.runtime, "teff_openmp_begin_tool"));
-    begin(found.tool, reinterpret_cast<const void*>(&start_tool));
+    begin(found.tool, reinterpret_cast<const void*>(&start_tool), reads_graph);
 }
 
 [[gnu::constructor]] void look_for_tool() noexcept { start_tool(); }

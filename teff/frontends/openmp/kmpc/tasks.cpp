@@ -283,6 +283,14 @@ std::int32_t __kmpc_omp_task_with_deps(ident*, std::int32_t, task_block* block, 
     return 0;
 }
 
+// The graph of unfinished tasks, for programs that look at it (core/tools/dependence_pairs.hpp). Without the runtime
+// for tools there is none.
+events::graph_node* __kmpc_task_get_depnode(task_block* block) { return events::node_of(record_of(*block)); }
+events::graph_edge* __kmpc_task_get_successors(task_block* block) {
+    const events::graph_node* const node = events::node_of(record_of(*block));
+    return node == nullptr ? nullptr : node->successors;
+}
+
 // Waits before an undeferred task, which the compiler's code then calls itself.
 void __kmpc_omp_wait_deps(ident*, std::int32_t, std::int32_t count, const depend_item* items, std::int32_t more_count,
                           const depend_item* more) {

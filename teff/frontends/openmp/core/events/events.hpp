@@ -85,6 +85,15 @@ inline constexpr int cancel_parallel = 1, cancel_sections = 2, cancel_loop = 4, 
 inline constexpr bool are_reported = true;
 
 struct live_access;
+// A task in the graph of dependences, laid out as in LLVM's runtime (tools/dependence_pairs.hpp).
+struct graph_node;
+struct graph_edge {
+    graph_node* to;
+    graph_edge* next;
+};
+struct graph_node {
+    graph_edge* successors = nullptr;
+};
 // A worksharing construct, from its begin to its end.
 struct open_work {
     work_kind kind;
@@ -100,6 +109,7 @@ struct task_record {
     ompt_dispatch_chunk_t chunk{};  // of a taskloop; no iterations: it is a part of none
     static constexpr unsigned most_open = 4;
     live_access* accesses = nullptr;  // dependences that later tasks may wait for (tools/dependence_pairs.hpp)
+    graph_node node;
     unsigned open_count = 0;
     open_work open[most_open]{};  // the innermost last
 };
@@ -236,6 +246,11 @@ void event_ends_task(task& its_task) noexcept;
 void task_dropped(task& unused) noexcept;
 void dependences(task_record& of, const dependence* items, int count) noexcept;
 void dependences(task& of, const dependence* items, int count) noexcept;
+// Whether the program reads the graph of its unfinished tasks. Then each task with dependences is queued, and is a node
+// until it has ended.
+bool keeps_graph() noexcept;
+// nullptr: the graph is not kept, or the task has no dependences.
+graph_node* node_of(task& some) noexcept;
 
 // count: iterations or sections.
 void loop_begins(work_kind kind, std::uint64_t count) noexcept;
@@ -272,6 +287,10 @@ int control(int command, int modifier, void* argument, call_site from) noexcept;
 
 inline constexpr bool are_reported = false;
 
+struct graph_edge;
+struct graph_node {
+    graph_edge* successors = nullptr;
+};
 struct task_record {};
 struct team_record {};
 struct call_site {};
@@ -323,6 +342,8 @@ inline void event_fulfilled(task&) noexcept {}
 inline void task_dropped(task&) noexcept {}
 inline void dependences(task_record, const dependence*, int) noexcept {}
 inline void dependences(task&, const dependence*, int) noexcept {}
+inline bool keeps_graph() noexcept { return false; }
+inline graph_node* node_of(task&) noexcept { return nullptr; }
 inline void loop_begins(work_kind, std::uint64_t) noexcept {}
 inline void next_loop_has_sections() noexcept {}
 inline void sections_begin(std::uint64_t) noexcept {}

@@ -62,6 +62,25 @@ int find_name(dl_phdr_info* object, std::size_t, void* result) noexcept {
     return found == runtime_name::none ? 0 : 1;
 }
 
+struct wanted_name {
+    std::string_view beginning;
+    bool is_found;
+};
+// Called with the program, which is the first object.
+int find_beginning(dl_phdr_info* object, std::size_t, void* result) noexcept {
+    auto& wanted = *static_cast<wanted_name*>(result);
+    const ElfW(Dyn)* const section = dynamic_section(*object);
+    const char* const names = section == nullptr ? nullptr : names_of(*object, section);
+    if (names == nullptr)
+        return 1;
+    for (const ElfW(Dyn)* each = section; each->d_tag != DT_NULL; ++each)
+        if (each->d_tag == DT_STRSZ) {
+            const std::string_view all(names, each->d_un.d_val);
+            wanted.is_found = all.find(wanted.beginning) != std::string_view::npos;
+        }
+    return 1;
+}
+
 // The addresses of a loaded object.
 struct address_range {
     std::uintptr_t begin = 0, end = 0;
@@ -212,6 +231,12 @@ runtime_name runtime_named(std::string_view path) noexcept {
             return beginning == "libgomp" ? runtime_name::libgomp : runtime_name::libomp;
     }
     return runtime_name::none;
+}
+
+bool program_names(std::string_view beginning) noexcept {
+    wanted_name wanted{beginning, false};
+    ::dl_iterate_phdr(find_beginning, &wanted);
+    return wanted.is_found;
 }
 
 runtime_name linked_runtime() noexcept {

@@ -38,6 +38,10 @@ void announce(unsigned threads) noexcept;
 // beyond recognition (runtime_named()), and a process that ends without exit().
 void report_two_runtimes() noexcept;
 
+// Whether the program, without its libraries, names a function that begins with this text. Costs a look at the names of
+// its dynamic symbols.
+bool program_names(std::string_view beginning) noexcept;
+
 // The runtime for tools calls this while it is loaded: code is an address in the runtime whose entry points lead to it.
 // That object is not another runtime.
 void count_as_own(const void* code) noexcept;

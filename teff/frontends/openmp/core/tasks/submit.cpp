@@ -62,7 +62,8 @@ void submit(place& caller, deferred_task& made, bool is_deferrable, const depend
             wait_for_dependences(caller, dependences);
         return made.event == nullptr ? run_now(caller, made) : run_until_fulfilled(caller, made);
     }
-    const bool is_to_queue = is_queued_for_order(caller, made) || is_to_defer(caller);
+    const bool is_to_queue = is_queued_for_order(caller, made) || is_to_defer(caller) ||
+                             (events::keeps_graph() && !dependences.is_empty());
     if (dependences.is_empty()) {
         if (is_to_queue)
             defer(caller, made);

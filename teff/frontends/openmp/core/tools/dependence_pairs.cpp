@@ -29,6 +29,7 @@ namespace tools {
 namespace {
 
 using events::dependence_kind;
+using events::graph_edge;
 using events::live_access;
 
 constexpr std::size_t bucket_count = 1024;
@@ -45,6 +46,17 @@ bool is_group(dependence_kind kind) noexcept {
     return kind == dependence_kind::in || kind == dependence_kind::mutexinoutset || kind == dependence_kind::inoutset;
 }
 
+constinit bool is_graph_kept = false;  // constant once the program runs
+
+// A task that waits for two accesses of the same task is one successor; `to` is the newest task.
+void add_edge(events::graph_node& from, events::graph_node& to) noexcept {
+    if (from.successors != nullptr && from.successors->to == &to)
+        return;
+    // Without memory the graph lacks the edge.
+    if (auto* const made = create<events::graph_edge>(&to, from.successors))
+        from.successors = made;
+}
+
 void report_predecessors(const bucket& in, const live_access& made) noexcept {
     const live_access* each = in.newest;
     const auto skip_others = [&] {
@@ -59,6 +71,8 @@ void report_predecessors(const bucket& in, const live_access& made) noexcept {
     const dependence_kind group = each->kind;
     do {
         call<ompt_callback_task_dependence_t>(ompt_callback_task_dependence, &each->its->data, &made.its->data);
+        if (is_graph_kept)
+            add_edge(each->its->node, made.its->node);
         each = each->older;
     } while (is_group(group) && skip_others() && each->kind == group);
 }
@@ -67,7 +81,7 @@ void report_predecessors(const bucket& in, const live_access& made) noexcept {
 
 void report_pairs(events::task_record& made, const task* maker, const events::dependence* items, int count) noexcept {
     ompt_callback_t registered = nullptr;
-    if (get_callback(ompt_callback_task_dependence, &registered) == 0)
+    if (get_callback(ompt_callback_task_dependence, &registered) == 0 && !is_graph_kept)
         return;
     for (int item = 0; item < count; ++item) {
         if (items[item].kind == dependence_kind::source || items[item].kind == dependence_kind::sink)
@@ -88,6 +102,8 @@ void report_pairs(events::task_record& made, const task* maker, const events::de
     }
 }
 
+void keep_graph() noexcept { is_graph_kept = true; }
+
 void unlock_pairs_in_child() noexcept {
     for (bucket& each : buckets)
         each.guard.reset_after_fork();
@@ -105,9 +121,20 @@ void forget_accesses(events::task_record& ended) noexcept {
         }
         destroy(each);
     }
+    // None of its accesses is left, so no thread adds an edge.
+    while (graph_edge* const each = ended.node.successors) {
+        ended.node.successors = each->next;
+        destroy(each);
+    }
 }
 
 }  // namespace tools
+
+bool events::keeps_graph() noexcept { return tools::is_graph_kept; }
+events::graph_node* events::node_of(task& some) noexcept {
+    return tools::is_graph_kept && some.tool.accesses != nullptr ? &some.tool.node : nullptr;
+}
+
 }  // namespace teff::openmp
 
 #endif
