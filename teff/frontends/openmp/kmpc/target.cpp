@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's calls for target constructs. Without code for devices the compiler calls a target region itself; the runtime
-// sees it as a task if it has one of the clauses nowait, depend and thread_limit. With such code LLVM's library for
-// devices runs it, and asks here whether offloading is allowed and how it may wait for a device.
+// sees it as a task if it has one of the clauses nowait, depend and thread_limit. With nowait, a helper thread runs the
+// task (core/regions/helper_threads.hpp). With code for devices LLVM's library for them runs the region, and asks here
+// whether offloading is allowed and how it may wait for a device.
 #include <teff/frontends/openmp/core/environment/icvs.hpp>
 #include <teff/frontends/openmp/core/regions/helper_threads.hpp>
 #include <teff/frontends/openmp/core/tasks/completion_event.hpp>
