@@ -5,6 +5,10 @@
 // made. A worker joins by virtual calls (join(), which calls work()). From there on all code is compiled for that type;
 // the only indirect call in the task loop is the one of enq's slow path (task_pool.hpp). The library compiles this
 // team, too, with a body that calls the user's body (common_form.hpp).
+//
+//   reduction_members   what its workers do: search, run items, add up
+//   reduction_team      its caller, which enqueues the first tasks and works as member 0
+// Another library's team of the same members may have another caller (teff/mpi/rank_team.hpp).
 #pragma once
 
 #include <teff/base/light_standard.hpp>
@@ -29,37 +33,12 @@ inline constexpr bool is_body_of_slot = false;
 
 template <class Scheduler, class Fun, class Task, class R>
     requires scheduler<Scheduler, Task>
-class reduction_team final : public team {
+class reduction_members : public team {
 public:
     // Throws std::bad_alloc.
-    reduction_team(const scheduler_settings& settings, long spin_us, Fun& fun)
+    reduction_members(const scheduler_settings& settings, long spin_us, Fun& fun)
         : team(settings.slots, spin_us, settings.counts), scheduler_(settings, idle()), members_(settings.slots),
           fun_(fun), inline_depth_(settings.inline_depth) {}
-
-    // Runs the tasks that `add_first(enq)` enqueues and all tasks that these enqueue, and adds their results to
-    // `total`. Throws the first exception that was kept by team::fail(), or what `add_first` or adding results throws.
-    template <class AddFirst>
-    void run(R& total, AddFirst&& add_first) {
-        cursor start = scheduler_.enter(caller_slot, this_thread().worker);
-        try {
-            add_first([&](Task task) {
-                if constexpr (!Scheduler::counts_items)
-                    ++members_[caller_slot].record.counters().pushed;
-                if constexpr (first_item_scheduler<Scheduler, Task>)
-                    start.push_first(task);
-                else if (!start.try_push(std::move(task)) && !start.push_slow(task))
-                    start.push_overflow(task);
-            });
-        } catch (...) {
-            start.drop_all();
-            throw;
-        }
-        caller_start_ = start;
-        run_as_caller();
-        rethrow_failure();
-        if constexpr (!std::is_same_v<R, nothing>)
-            add_up(address_of(total), {members_.size(), this, partial_sum}, sum_type::of<R>());
-    }
 
     bool has_visible_work() const noexcept override { return scheduler_.has_visible_work(); }
     bool hides_work() const noexcept override { return hides_work_in(scheduler_); }
@@ -80,22 +59,19 @@ public:
         return nullptr;
     }
 
-private:
+protected:
     using cursor = typename Scheduler::local;
-    using member_record = member<reduction_team, Scheduler, Fun, Task, R>;
+    using member_record = member<reduction_members, Scheduler, Fun, Task, R>;
     // A class may not ask for less alignment than its members have, and a result may be over-aligned.
     struct alignas(false_sharing_range) alignas(member_record) slot_record {
         member_record record;
         theft_pause pause;
     };
 
-    void work(unsigned slot, unsigned worker) noexcept override {
-        if (slot == caller_slot) {
-            work_as_member(*caller_start_, slot);
-            // The caller has pushed the first items before; its counts include them.
-            hand_in_counters(*caller_start_, slot, worker, {});
-            return;
-        }
+    ~reduction_members() = default;
+
+    // Works as the member of this slot, which is not the caller's, until there is nothing to do.
+    void work_as_worker(unsigned slot, unsigned worker) noexcept {
         std::optional<cursor> local = try_enter(slot, worker);
         // Without memory for a queue the worker leaves, and the other members do the work.
         if (!local)
@@ -123,8 +99,12 @@ private:
     theft_pause* pause_of(unsigned slot) noexcept {
         return shares_on_request_scheduler<Scheduler, Task> ? &members_[slot].pause : nullptr;
     }
-    static void* partial_sum(void* self, unsigned slot) noexcept {
-        return static_cast<reduction_team*>(self)->members_[slot].record.partial();
+    // Adds the members' sums to `total`, when they all have left. Throws what adding throws.
+    void add_partial_sums(R& total) {
+        const auto partial_sum = [](void* self, unsigned slot) noexcept -> void* {
+            return static_cast<reduction_members*>(self)->members_[slot].record.partial();
+        };
+        add_up(address_of(total), {members_.size(), this, partial_sum}, sum_type::of<R>());
     }
 
     // Adds what the member has counted, and what its slot has counted since `before`, to the worker's counters.
@@ -165,6 +145,53 @@ private:
     slots<slot_record> members_;
     Fun& fun_;
     const unsigned inline_depth_;
+};
+
+template <class Scheduler, class Fun, class Task, class R>
+class reduction_team final : public reduction_members<Scheduler, Fun, Task, R> {
+    using members = reduction_members<Scheduler, Fun, Task, R>;
+    using cursor = typename members::cursor;
+    using members::caller_slot, members::members_, members::scheduler_;
+
+public:
+    using members::members;
+
+    // Runs the tasks that `add_first(enq)` enqueues and all tasks that these enqueue, and adds their results to
+    // `total`. Throws the first exception that was kept by team::fail(), or what `add_first` or adding results throws.
+    template <class AddFirst>
+    void run(R& total, AddFirst&& add_first) {
+        cursor start = scheduler_.enter(caller_slot, this_thread().worker);
+        try {
+            add_first([&](Task task) {
+                if constexpr (!Scheduler::counts_items)
+                    ++members_[caller_slot].record.counters().pushed;
+                if constexpr (first_item_scheduler<Scheduler, Task>)
+                    start.push_first(task);
+                else if (!start.try_push(std::move(task)) && !start.push_slow(task))
+                    start.push_overflow(task);
+            });
+        } catch (...) {
+            start.drop_all();
+            throw;
+        }
+        caller_start_ = start;
+        this->run_as_caller();
+        this->rethrow_failure();
+        if constexpr (!std::is_same_v<R, nothing>)
+            this->add_partial_sums(total);
+    }
+
+private:
+    void work(unsigned slot, unsigned worker) noexcept override {
+        if (slot != caller_slot) {
+            this->work_as_worker(slot, worker);
+            return;
+        }
+        this->work_as_member(*caller_start_, slot);
+        // The caller has pushed the first items before; its counts include them.
+        this->hand_in_counters(*caller_start_, slot, worker, {});
+    }
+
     std::optional<cursor> caller_start_;
 };
 
