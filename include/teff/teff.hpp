@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// All of Teff for C++ by one include: every public header, teff/*.hpp.
+// All of Teff for C++ by one include: every public header, teff/*.hpp, but mpi.hpp, which needs MPI.
 //
 // It is meant for first programs, examples and experiments. A program that includes only the headers that it uses
 // compiles faster. Programs in C include teff/c/threads.h instead, those of Qthreads teff/qthread/qthread.h.

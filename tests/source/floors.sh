@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # A file includes only its own floor or a lower one, and front ends never include each other. Public headers stand on
-# two floors: those of the front ends, and above them dataflow, the algorithms, and their headers, which are written on
-# those below. The command, the benchmarks and the examples include public headers only (the command also the tables
+# two floors: those of the front ends, and above them dataflow, the algorithms, MPI, and their headers, which are written
+# on those below. The command, the benchmarks and the examples include public headers only (the command also the tables
 # that it prints: of options, and of names, and how text and files are written, which is one thing for all; the
 # benchmarks of the B-queue that queue, and their report the text of JSON). In the command, cli/report/ includes nothing
 # of cli/bench/, and its rooms include each other in one direction (cli/README.md). In the core of the OpenMP runtime, a file includes only its own room or a lower one (its README.md);
@@ -11,7 +11,7 @@ set -euo pipefail
 
 { grep -rnE --include='*.hpp' --include='*.cpp' '^ *# *include *<teff/' include teff cli bench examples || true; } | sed 's@^include/@@' | awk -F: '
     BEGIN {
-        split("base machine reclaim queue depend task scheduler fiber options strand observe pool team frontends public dataflow algorithms upper_headers c qthread", order, " ")
+        split("base machine reclaim queue depend task scheduler fiber options strand observe pool team frontends public dataflow algorithms mpi upper_headers c qthread", order, " ")
         for (i in order) rank[order[i]] = i + 0
         split("events environment synchronization iterations teams tasks worksharing data affinity regions process tools", order, " ")
         for (i in order) room_rank[order[i]] = i + 0
@@ -23,7 +23,7 @@ set -euo pipefail
         if (path == "teff/openmp/omp-tools.h") return "base"
         if (count != 2) return part[2]
         if (path ~ /^teff\/(version|options|counters|timeline|label|blocked_range|partitioner)\.hpp$/) return "base"
-        return path ~ /^teff\/(parallel_[a-z_]+|algorithms|dataflow|teff)\.hpp$/ ? "upper_headers" : "public"
+        return path ~ /^teff\/(parallel_[a-z_]+|algorithms|dataflow|mpi|teff)\.hpp$/ ? "upper_headers" : "public"
     }
     function frontend_of(path,    part) {
         split(path, part, "/")
