@@ -10,7 +10,7 @@ N ?= 10000000
 MODEL = build/model/bin/teff_model
 TEFF = build/release/bin/teff
 
-.PHONY: help demo peers bench build test test-more instructions simulated-times sanitize test-long model model-build model-long docs install \
+.PHONY: help demo peers bench build test test-more mpi instructions simulated-times sanitize test-long model model-build model-long docs install \
     install-bench deb clean
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo 'make test PRESETS=...   the same for other presets, for example PRESETS="debug tsan"'
 	@echo 'make test-more          the rest: the OpenMP programs with 1, 2 and 8 threads on four schedulers, benchmarks, the'
 	@echo '                        programs in the documentation, messages of compilers, installations (15 minutes)'
+	@echo 'make mpi                the library for many machines: install MPI, build, test with 1, 2 and 4 ranks (3 minutes)'
 	@echo 'make instructions       count the instructions per task again, after a change that is meant to alter them, and'
 	@echo '                        renew the table that `make test` compares with (tests/instructions)'
 	@echo 'make simulated-times    simulate the times at 16 and 64 threads again, after a change that is meant to alter them,'
@@ -67,6 +68,12 @@ test:
 test-more:
 	scripts/ensure_packages.sh $$(scripts/packages.sh test)
 	scripts/run_tests.sh release-more
+
+mpi:
+	scripts/ensure_packages.sh $$(scripts/packages.sh mpi)
+	cmake --preset release -DTEFF_BUILD_TESTS=ON -DTEFF_BUILD_BENCH=ON -DTEFF_BUILD_MPI=ON
+	cmake --build --preset release --target teff_mpi_programs
+	ctest --preset release -L '^mpi$$'
 
 simulated-times:
 	scripts/ensure_packages.sh $$(scripts/packages.sh test)

@@ -3,7 +3,8 @@
 # are installed by their own folders.
 include(CMakePackageConfigHelpers)
 
-# The components, which are also the packages: runtime (what programs need), development, command, runners.
+# The components, which are also the packages: runtime (what programs need), development, command, runners, mpi (the
+# library for many machines).
 set(objects teff)
 set(namelink NAMELINK_COMPONENT development)
 if(TARGET teff_core)
@@ -41,6 +42,9 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/TeffConfig.cmake.in ${PR
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/TeffConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/TeffConfig.cmake ${PROJECT_BINARY_DIR}/TeffConfigVersion.cmake
     DESTINATION ${package_directory} COMPONENT development)
+if(TARGET teff_mpi)
+    install(EXPORT TeffMpiTargets NAMESPACE Teff:: DESTINATION ${package_directory} COMPONENT mpi)
+endif()
 install(EXPORT TeffTargets NAMESPACE Teff:: DESTINATION ${package_directory} COMPONENT development)
 
 # The .pc files find their prefix from their own place, so that an installed tree can be moved.

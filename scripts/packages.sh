@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Prints the Debian packages that a purpose needs: build (also the demo), peers, test, sanitize, long or model. What
+# Prints the Debian packages that a purpose needs: build (also the demo), peers, test, mpi, sanitize, long or model. What
 # follows `--optional` adds something but is not needed.
 set -euo pipefail
 
@@ -20,10 +20,11 @@ case "${1:-}" in
     build) echo "$build" ;;
     peers) echo "$build $clang libstarpu-dev libboost-fiber-dev pkg-config python3 python3-venv --optional golang-go" ;;
     test) echo "$build gfortran $clang clang-format-19 libgtest-dev pkg-config $model --optional $checks $libraries" ;;
+    mpi) echo "$build libgtest-dev libopenmpi-dev openmpi-bin" ;;
     sanitize) echo "$sanitize" ;;
     # Too large for the short tests. What needs a browser, another processor's compiler, Debian's installer or Python's
     # packages is skipped without it.
     long) echo "$sanitize --optional chromium $ports $python_programs $libraries" ;;
     model) echo "$model" ;;
-    *) echo "usage: packages.sh build|peers|test|sanitize|long|model" >&2; exit 2 ;;
+    *) echo "usage: packages.sh build|peers|test|mpi|sanitize|long|model" >&2; exit 2 ;;
 esac

@@ -35,6 +35,7 @@
 #include <teff/mpi/phases.hpp>
 #include <teff/mpi/rank_team.hpp>
 #include <teff/mpi/ranks.hpp>
+#include <teff/mpi/remote_failure.hpp>
 #include <teff/mpi/transfer.hpp>
 #include <teff/options.hpp>
 #include <teff/reduce.hpp>

@@ -3,12 +3,17 @@
 #include <teff/mpi/ranks.hpp>
 
 #include <teff/mpi/mailbox.hpp>
+#include <teff/mpi/remote_failure.hpp>
 
 #include <algorithm>
 #include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace teff::mpi {
 namespace {

@@ -23,27 +23,11 @@
 
 #include <cstddef>
 #include <exception>
-#include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace teff::mpi {
-
-// Thrown on a rank that has no error of its own: a task, or the beginning of the call, failed on another rank.
-class remote_failure : public std::runtime_error {
-public:
-    // Only the library makes it.
-    remote_failure(int rank, const std::string& text)
-        : std::runtime_error("rank " + std::to_string(rank) + ": " + text), rank_(rank) {}
-
-    // The rank that has failed; of several, the lowest.
-    int rank() const noexcept { return rank_; }
-
-private:
-    int rank_;
-};
 
 // The number of ranks of `comm`. Throws std::logic_error if MPI cannot be used now by this thread, and
 // std::invalid_argument for a communicator that cannot be used.
