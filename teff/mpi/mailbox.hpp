@@ -39,14 +39,14 @@ void check(int result, const char* function);
 class growing_pause {
 public:
     void reset() noexcept {
-        yields_ = 0;
+        begin_ns_ = 0;
         ns_ = 0;
     }
     // The next pause in nanoseconds; 0: yield.
     std::int64_t next() noexcept;
 
 private:
-    unsigned yields_ = 0;
+    std::int64_t begin_ns_ = 0;
     std::int64_t ns_ = 0;
 };
 

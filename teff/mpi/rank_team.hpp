@@ -11,8 +11,8 @@
 // says whether the rank is dry: only the caller could bring new items. Workers that find the end leave the team, and
 // come back when items become visible.
 //
-// Items that have just arrived are not passed on at once: of its own deque the caller gives at most half, so the last
-// item stays, and two ranks without other work cannot send it to and fro.
+// Items that have just arrived are not passed on at once: while a worker of this rank is idle, the caller gives at most
+// half of its own deque, so the last item stays, and two ranks without other work cannot send it to and fro.
 #pragma once
 
 #include <teff/base/backoff.hpp>
@@ -78,8 +78,10 @@ public:
         if (!has_own && !steal())
             return 0;
         std::size_t room = at_most;
-        if (has_own)
-            room = std::min(room, own_.queued() / 2);
+        if (has_own) {
+            const std::size_t queued = own_.queued();
+            room = std::min(room, this->idle().any() ? queued / 2 : (queued + 1) / 2);
+        }
         unsigned taken = 0;
         try {
             for (; taken < room; ++taken) {

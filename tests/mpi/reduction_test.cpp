@@ -3,7 +3,9 @@
 // rank; work moves to where there is none. Run by mpirun; the environment variable LEVEL is the level to ask MPI for.
 // A case that finds a rank in disagreement with the others ends by the time limit of the test.
 #include <teff/mpi.hpp>
+#include <teff/mpi/ending.hpp>
 #include <teff/mpi/lifelines.hpp>
+#include <teff/mpi/mailbox.hpp>
 #include <teff/schedulers.hpp>
 
 #include <gtest/gtest.h>
@@ -12,6 +14,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <map>
@@ -32,7 +35,7 @@ const MPI_Comm& world = MPI_COMM_WORLD;
 
 using teff::mpi::reduce_tasks;
 
-// A tree whose shape follows from the seed of its root: about 0.99 children per node on average, many below the root.
+// A tree whose shape follows from the seed of its root: nearly one child per node on average, and many below the root.
 struct node {
     std::uint64_t state;
     unsigned height;
@@ -46,7 +49,7 @@ struct node {
     unsigned children() const {
         if (height == 0)
             return 20;
-        return draw() % 1000 < 330 && height < 500 ? 3 : 0;
+        return draw() % 10000 < 3325 && height < 500 ? 3 : 0;
     }
     node child(unsigned index) const { return {draw() * 31 + index, height + 1}; }
 };
@@ -59,8 +62,17 @@ std::uint64_t nodes_below(const node& root) {
 }
 
 struct count_nodes {
+    // So long that the ranks have time to take items from each other: about a microsecond.
+    static void compute(const node& from) {
+        node other = from;
+        for (int i = 0; i < 300; ++i)
+            other.state = other.draw();
+        asm volatile("" : : "r"(other.state));
+    }
+
     template <class Pool>
     std::uint64_t operator()(Pool& pool, const node& from) const {
+        compute(from);
         for (unsigned i = 0; i < from.children(); ++i)
             pool.enq(from.child(i));
         return 1;
@@ -486,6 +498,67 @@ TEST(mpi_levels, let_the_threads_call_that_they_allow) {
     EXPECT_EQ(sums[1], 10946);
     for (MPI_Comm& each : copies)
         MPI_Comm_free(&each);
+}
+
+// Of a communicator of its own, as in a call.
+struct copy_of_world {
+    MPI_Comm comm = MPI_COMM_NULL;
+    copy_of_world() { MPI_Comm_dup(world, &comm); }
+    ~copy_of_world() { MPI_Comm_free(&comm); }
+};
+constexpr int many_looks = 300;
+
+TEST(mpi_ending, does_not_come_while_a_message_is_on_its_way) {
+    const copy_of_world own;
+    teff::mpi::ending end(own.comm);
+    const int sent = own_rank == 0 ? 1 : 0;
+    for (int i = 0; i < many_looks; ++i)
+        ASSERT_FALSE(end.has_come(true, sent, 0));
+    MPI_Barrier(world);
+    const int received = own_rank == rank_count - 1 ? 1 : 0;
+    while (!end.has_come(true, sent, received))
+        std::this_thread::yield();
+}
+
+// A message reaches the first rank after it has contributed, and that rank's answer the last one before it contributes.
+// So the sums of the first round are equal although the first rank is active.
+TEST(mpi_ending, does_not_come_with_equal_sums_of_one_round) {
+    if (rank_count == 1)
+        GTEST_SKIP() << "needs two ranks";
+    const copy_of_world own;
+    teff::mpi::ending end(own.comm);
+    const bool is_first = own_rank == 0, is_last = own_rank == rank_count - 1;
+    const int counts = is_last ? 1 : 0;
+    ASSERT_FALSE(end.has_come(true, counts, counts));
+    for (int i = 0; i < many_looks; ++i)
+        ASSERT_FALSE(end.has_come(!is_first, counts, counts));
+    MPI_Barrier(world);
+    const int later = is_first || is_last ? 1 : 0;
+    while (!end.has_come(true, later, later))
+        std::this_thread::yield();
+}
+
+TEST(mpi_mailbox, counts_all_messages_but_those_without_a_cause) {
+    using teff::mpi::message_kind;
+    const copy_of_world own;
+    teff::mpi::mailbox mail(own.comm);
+    const std::vector kinds{message_kind::ask,  message_kind::ask_lifeline, message_kind::refusal,
+                            message_kind::work, message_kind::halt,         message_kind::farewell};
+    const int to = (own_rank + 1) % rank_count;
+    for (const message_kind kind : kinds)
+        mail.send(to, kind, std::vector<std::byte>(kind == message_kind::work ? 100'000 : 3, std::byte{7}));
+    std::vector<message_kind> found;
+    teff::mpi::message arrived;
+    while (!mail.all_have_left() || found.size() < kinds.size())
+        if (mail.receive(arrived)) {
+            found.push_back(arrived.kind);
+            EXPECT_EQ(arrived.from, (own_rank + rank_count - 1) % rank_count);
+            EXPECT_EQ(arrived.bytes.size(), arrived.kind == message_kind::work ? 100'000U : 3U);
+            EXPECT_TRUE(arrived.bytes.back() == std::byte{7});
+        }
+    EXPECT_EQ(found, kinds);
+    EXPECT_EQ(mail.sent(), 4);
+    EXPECT_EQ(mail.received(), 4);
 }
 
 TEST(mpi_lifelines, connect_all_ranks_in_both_directions) {
