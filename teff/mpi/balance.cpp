@@ -67,8 +67,7 @@ private:
             serve_lifelines();
         else if (!is_awaiting_answer_ && !work_.is_halted())
             ask();
-        return ending_.has_come(is_dry && !is_awaiting_answer_ && (has_asked_all() || work_.is_halted()),
-                                mail_.sent(), mail_.received());
+        return ending_.has_come(is_dry && (has_asked_all() || work_.is_halted()), mail_.sent(), mail_.received());
     }
 
     void receive_all() {

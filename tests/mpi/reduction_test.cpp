@@ -397,37 +397,75 @@ TEST(mpi_reduction, stops_from_inside_of_a_task) {
     EXPECT_GE(reduce_tasks(world, body, 1, {.threads = 2, .stop = source.get_token()}), 1000);
 }
 
-// The tasks of the first rank end only when every rank runs one of them. The ranks are on one machine here, and count
-// in memory that they share. The thread that made the tasks is in one of them, so they must be taken from it by force.
-TEST(mpi_reduction, moves_work_to_every_rank) {
-    void* memory = nullptr;
-    MPI_Win window = MPI_WIN_NULL;
-    MPI_Win_allocate_shared(own_rank == 0 ? 64 : 0, 1, MPI_INFO_NULL, world, &memory, &window);
-    MPI_Aint size = 0;
-    int unit = 0;
-    MPI_Win_shared_query(window, 0, &size, &unit, &memory);
-    static std::atomic<int>* ranks_with_work;
-    ranks_with_work = static_cast<std::atomic<int>*>(memory);
-    if (own_rank == 0)
-        *ranks_with_work = 0;
-    MPI_Barrier(world);
+// A stop may come when all work has ended on some ranks. What they still send must not reach the next call.
+TEST(mpi_reduction, is_not_stopped_by_a_late_stop_of_the_one_before) {
+    for (int i = 0; i < 60; ++i) {
+        std::stop_source source;
+        std::thread stopper([&source, i] {
+            for (int wait = 0; wait < i; ++wait)
+                std::this_thread::yield();
+            source.request_stop();
+        });
+        EXPECT_LE(reduce_tasks(world, fib(), 12, {.threads = 1, .stop = source.get_token()}), 144);
+        ASSERT_EQ(reduce_tasks(world, fib(), 12, {.threads = 1}), 144);
+        stopper.join();
+    }
+}
 
-    static std::atomic<bool> is_counted;
-    is_counted = false;
-    const auto body = [](auto& pool, int n) {
-        if (n == 0)
-            for (int i = 1; i <= 60; ++i)
-                pool.enq(i);
-        if (!is_counted.exchange(true))
-            ++*ranks_with_work;
-        while (*ranks_with_work < rank_count)
-            std::this_thread::yield();
+// The ranks are on one machine here, and count in memory that they share.
+class shared_counts {
+public:
+    shared_counts() {
+        void* memory = nullptr;
+        MPI_Win_allocate_shared(own_rank == 0 ? 2 * sizeof(std::atomic<int>) : 0, 1, MPI_INFO_NULL, world, &memory,
+                                &window_);
+        MPI_Aint size = 0;
+        int unit = 0;
+        MPI_Win_shared_query(window_, 0, &size, &unit, &memory);
+        counts_ = static_cast<std::atomic<int>*>(memory);
+        if (own_rank == 0)
+            counts_[0] = counts_[1] = 0;
+        MPI_Barrier(world);
+    }
+    ~shared_counts() { MPI_Win_free(&window_); }
+
+    std::atomic<int>& operator[](int index) { return counts_[index]; }
+
+private:
+    MPI_Win window_ = MPI_WIN_NULL;
+    std::atomic<int>* counts_ = nullptr;
+};
+
+// Twice, the tasks that a task of the first rank makes end only when every rank runs one of them. The thread that has
+// made them waits in that task, so they must be taken from it by force. The second time the ranks must ask again.
+void expect_work_on_every_rank(long random_victims) {
+    shared_counts ranks_with_work;
+    static std::atomic<bool> is_counted[2];
+    is_counted[0] = is_counted[1] = false;
+    const auto body = [&ranks_with_work](auto& pool, int wave) {
+        const auto run = [&](int own_wave) {
+            if (!is_counted[own_wave].exchange(true))
+                ++ranks_with_work[own_wave];
+            while (ranks_with_work[own_wave] < rank_count)
+                std::this_thread::yield();
+        };
+        if (wave != 2) {
+            run(wave);
+            return 1;
+        }
+        for (int next = 0; next < 2; ++next) {
+            for (int i = 0; i < 60; ++i)
+                pool.enq(next);
+            run(next);
+        }
         return 1;
     };
-    EXPECT_EQ(reduce_tasks(world, body, 0, {.threads = 1}), 61);
-    EXPECT_TRUE(is_counted);
-    MPI_Win_free(&window);
+    EXPECT_EQ(reduce_tasks(world, body, 2, {.threads = 1, .random_victims = random_victims}), 121);
+    EXPECT_TRUE(is_counted[0] && is_counted[1]);
 }
+
+TEST(mpi_reduction, moves_work_to_every_rank) { expect_work_on_every_rank(2); }
+TEST(mpi_reduction, moves_work_along_lifelines) { expect_work_on_every_rank(0); }
 
 void expect_own_or_remote(const char* expected_text, int failing, const teff::mpi::options& call) {
     int rank = -1;
