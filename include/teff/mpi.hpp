@@ -67,8 +67,8 @@ struct options {
     std::optional<std::string_view> rescue = {};
     // As in teff::options.
     std::optional<std::string_view> shepherds = {};
-    // How many items one message has at most: 1 to 1,000,000. A rank gives half of what it can give.
-    long chunk = 64;
+    // How many items one message has at most: 1 to 1,000,000. A rank gives at most half of its items.
+    long chunk = 512;
     // How many random ranks are asked, one after the other, before the neighbours: 0 to 1000.
     long random_victims = 2;
     // After a stop request on any rank, running tasks finish, all other tasks are dropped on all ranks, and every rank

@@ -62,12 +62,12 @@ private:
         mail_.all_have_left();
         if (work_.is_halted())
             tell_halt();
-        const bool is_dry = work_.is_dry();
-        if (!is_dry)
+        is_dry_ = work_.is_dry();
+        if (!is_dry_)
             serve_lifelines();
         else if (!is_awaiting_answer_ && !work_.is_halted())
             ask();
-        return ending_.has_come(is_dry && (has_asked_all() || work_.is_halted()), mail_.sent(), mail_.received());
+        return ending_.has_come(is_dry_ && (has_asked_all() || work_.is_halted()), mail_.sent(), mail_.received());
     }
 
     void receive_all() {
@@ -157,7 +157,8 @@ private:
     }
 
     void pause() noexcept {
-        const std::int64_t ns = pause_.next();
+        // A worker may need the processor.
+        const std::int64_t ns = pause_.next(is_dry_);
         if (ns == 0)
             yield_thread();
         else
@@ -174,6 +175,7 @@ private:
     ending ending_;
     std::vector<lifeline> lifelines_;
     unsigned tries_left_;
+    bool is_dry_ = false;
     bool is_awaiting_answer_ = false;  // of a random rank
     bool has_told_halt_ = false;
     std::size_t farewells_ = 0;

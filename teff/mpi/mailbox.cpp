@@ -26,15 +26,15 @@ void check(int result, const char* function) {
                              std::string(text, static_cast<std::size_t>(length)));
 }
 
-std::int64_t growing_pause::next() noexcept {
+std::int64_t growing_pause::next(bool may_yield) noexcept {
     // On a busy machine a thread that has slept gets a processor sooner than one that has yielded.
-    constexpr std::int64_t yields_ns = 20'000, first_ns = 10'000, longest_ns = 1'000'000;
+    constexpr std::int64_t yields_ns = 20'000, first_ns = 10'000, longest_ns = 500'000;
     const std::int64_t now = monotonic_ns();
     if (begin_ns_ == 0)
         begin_ns_ = now;
-    if (now - begin_ns_ < yields_ns)
+    if (may_yield && now - begin_ns_ < yields_ns)
         return 0;
-    // A wait ends at most a quarter later than it could, or a millisecond.
+    // A wait ends at most a quarter later than it could, or half a millisecond.
     ns_ = ns_ == 0 ? first_ns : std::min(ns_ + ns_ / 4, longest_ns);
     return ns_;
 }

@@ -42,8 +42,8 @@ public:
         begin_ns_ = 0;
         ns_ = 0;
     }
-    // The next pause in nanoseconds; 0: yield.
-    std::int64_t next() noexcept;
+    // The next pause in nanoseconds; 0: yield. A thread whose processor is needed meanwhile sleeps from the start.
+    std::int64_t next(bool may_yield = true) noexcept;
 
 private:
     std::int64_t begin_ns_ = 0;

@@ -4,8 +4,9 @@
 // The caller holds slot 0 and its deque, and is a thief on behalf of other ranks. A request of another rank reaches the
 // members in the way that an idle worker's does: the caller counts as a searcher while it looks, asks, and takes by
 // force from an owner that does not answer (scheduler/demand.hpp). So while no rank asks, a task costs what it costs on
-// one machine. It takes half of a victim's visible items, the oldest ones. What arrives from another rank goes into the
-// caller's deque, all of it visible, from which the workers steal.
+// one machine. It takes half of a victim's visible items, the oldest ones, and repeats that until it has half of all
+// items of the rank, or a full message. What arrives from another rank goes into the caller's deque, visible as far as
+// there is room, from which the workers steal.
 //
 // End of work: slot 0 is active (demand.hpp) exactly while its deque may hold items. While it is inactive, finished()
 // says whether the rank is dry: only the caller could bring new items. Workers that find the end leave the team, and
@@ -74,29 +75,23 @@ public:
     unsigned take(unsigned at_most, writer& to) noexcept override {
         if (is_halted() || is_dry())
             return 0;
-        const bool has_own = is_active_;
-        if (!has_own && !steal())
-            return 0;
-        std::size_t room = at_most;
-        if (has_own) {
-            const std::size_t queued = own_.queued();
-            room = std::min(room, this->idle().any() ? queued / 2 : (queued + 1) / 2);
-        }
-        unsigned taken = 0;
         try {
-            for (; taken < room; ++taken) {
-                Task* item = own_.claim();
-                if (item == nullptr && (item = own_.refill()) == nullptr)
-                    break;
-                const claimed until_serialised{own_, item};
-                transfer<Task>::serialise(*item, to);
+            if (is_active_) {
+                const std::size_t queued = own_.queued();
+                return move_out(std::min<std::size_t>(at_most, (queued + (this->idle().any() ? 0 : 1)) / 2), to);
             }
+            // One theft takes no more than a member's visible part.
+            const std::size_t queued = scheduler_.queued_estimate() + scheduler_.hidden_estimate();
+            const std::size_t wanted = std::min<std::size_t>(at_most, std::max<std::size_t>(queued / 2, 1));
+            unsigned taken = 0;
+            while (taken < wanted && !is_active_ && steal())
+                taken += move_out(wanted - taken, to);
+            return is_halted() ? 0 : taken;
         } catch (...) {
             this->fail(std::current_exception());
-            taken = 0;
+            show();
+            return 0;
         }
-        show();
-        return taken;
     }
 
     void put(reader& from, unsigned count) noexcept override {
@@ -172,6 +167,20 @@ private:
         }
         own_.retire();
         is_active_ = false;
+    }
+
+    // Appends up to `room` of the own items. Throws what serialise() throws.
+    unsigned move_out(std::size_t room, writer& to) {
+        unsigned moved = 0;
+        for (; moved < room; ++moved) {
+            Task* item = own_.claim();
+            if (item == nullptr && (item = own_.refill()) == nullptr)
+                break;
+            const claimed until_serialised{own_, item};
+            transfer<Task>::serialise(*item, to);
+        }
+        show();
+        return moved;
     }
 
     // For an inactive caller: searches like an idle worker, for a short time. True: it has items.
