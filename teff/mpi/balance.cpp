@@ -100,7 +100,7 @@ private:
     // The bytes of a message of kind work: what it answers, the number of items, and the items.
     bool give(int to, message_kind answers) {
         writer items;
-        const unsigned count = work_.take(how_.chunk, items);
+        const unsigned count = work_.take(how_.chunk, answers == message_kind::ask, items);
         if (count == 0)
             return false;
         writer whole;

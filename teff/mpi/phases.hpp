@@ -67,7 +67,7 @@ public:
         return !is_running_ && inbox_.empty();
     }
 
-    unsigned take(unsigned at_most, writer& to) noexcept override {
+    unsigned take(unsigned at_most, bool, writer& to) noexcept override {
         std::vector<Task> taken;
         {
             const std::scoped_lock lock(mutex_);

@@ -72,7 +72,7 @@ public:
         return !is_active_ && scheduler_.finished();
     }
 
-    unsigned take(unsigned at_most, writer& to) noexcept override {
+    unsigned take(unsigned at_most, bool searches, writer& to) noexcept override {
         if (is_halted() || is_dry())
             return 0;
         try {
@@ -84,7 +84,7 @@ public:
             const std::size_t queued = scheduler_.queued_estimate() + scheduler_.hidden_estimate();
             const std::size_t wanted = std::min<std::size_t>(at_most, std::max<std::size_t>(queued / 2, 1));
             unsigned taken = 0;
-            while (taken < wanted && !is_active_ && steal())
+            while (taken < wanted && !is_active_ && steal(searches || taken != 0))
                 taken += move_out(wanted - taken, to);
             return is_halted() ? 0 : taken;
         } catch (...) {
@@ -183,8 +183,8 @@ private:
         return moved;
     }
 
-    // For an inactive caller: searches like an idle worker, for a short time. True: it has items.
-    bool steal() noexcept {
+    // For an inactive caller: looks like an idle worker, once or for a short time. True: it has items.
+    bool steal(bool searches) noexcept {
         this->run_dry();
         for (const std::int64_t end = monotonic_ns() + look_ns; !is_active_;) {
             try {
@@ -192,7 +192,7 @@ private:
             } catch (...) {
                 this->fail(std::current_exception());
             }
-            if (is_active_ || scheduler_.finished() || monotonic_ns() >= end)
+            if (is_active_ || !searches || scheduler_.finished() || monotonic_ns() >= end)
                 break;
             cpu_relax();
         }

@@ -38,9 +38,10 @@ class rank_work {
 public:
     // Whether no item is queued here and no task runs. From then on that stays so until put() is called.
     virtual bool is_dry() noexcept = 0;
-    // Takes up to `at_most` of the oldest items and appends their bytes. Returns how many; 0 if there are none
-    // to give.
-    virtual unsigned take(unsigned at_most, writer& to) noexcept = 0;
+    // Takes up to `at_most` of the oldest items and appends their bytes. Returns how many; 0 if there are none to give.
+    // searches: whether to search for some microseconds; otherwise it looks once, and the next call finds what this one
+    // has asked for.
+    virtual unsigned take(unsigned at_most, bool searches, writer& to) noexcept = 0;
     // Adds `count` items of another rank. In a halted rank they are dropped.
     virtual void put(reader& from, unsigned count) noexcept = 0;
     // Lets running tasks finish and drops all items. Tasks that fail, and the call's stop token, do the same.
