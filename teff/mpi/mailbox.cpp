@@ -34,8 +34,8 @@ std::int64_t growing_pause::next(bool may_yield) noexcept {
         begin_ns_ = now;
     if (may_yield && now - begin_ns_ < yields_ns)
         return 0;
-    // A wait ends at most a quarter later than it could, or half a millisecond.
-    ns_ = ns_ == 0 ? first_ns : std::min(ns_ + ns_ / 4, longest_ns);
+    // Doubled: where processors are scarce, each look waits for its turn, so few looks must suffice.
+    ns_ = ns_ == 0 ? first_ns : std::min(2 * ns_, longest_ns);
     return ns_;
 }
 
