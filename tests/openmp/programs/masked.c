@@ -25,6 +25,7 @@ int main(void) {
 #pragma omp masked filter(last)
         {
             EXPECT_EQUAL(me, last);
+#pragma omp atomic
             filtered++;
         }
         // Each thread names itself.
