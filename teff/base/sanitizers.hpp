@@ -14,6 +14,10 @@
 // here is a load and a branch. In headers the calls are compiled for the library alone (TEFF_LIBRARY). They are empty
 // in a library that is instrumented itself, and in the model checker, where they would hide mistakes of ours.
 //
+// A shared object may leave its orders to others that report them (leave_orders_to_others()), such as Archer, an OMPT
+// tool: it reports the orders that OpenMP promises, and more orders would hide races from it. Promised orders that it
+// does not know are reported nevertheless (always_before(), always_after()).
+//
 // Rejected: annotations of all atomic operations, which would slow down the fast paths; a second, instrumented library.
 #pragma once
 
@@ -60,14 +64,30 @@ inline bool is_program_instrumented() noexcept {
 }
 
 #if defined(TEFF_LIBRARY) && !defined(TEFF_INSTRUMENTED)
+// One for each shared object. Written before other threads use the object's functions.
+[[gnu::visibility("hidden")]] inline constinit bool others_tell_orders = false;
+// From now on, or no longer, the orders of the calling shared object are reported without its help.
+inline void leave_orders_to_others(bool others_tell) noexcept { others_tell_orders = others_tell; }
+// Whether they are. Then memory that the program uses must not be kept for reuse by another thread: the allocator tells
+// ThreadSanitizer that memory is new, and nothing else does.
+inline bool leaves_orders() noexcept { return others_tell_orders; }
 // Whether this code must report its synchronization.
-inline bool tells_orders() noexcept { return &__tsan_release != nullptr; }
+inline bool tells_orders() noexcept { return &__tsan_release != nullptr && !others_tell_orders; }
 inline void happens_before(const void* word) noexcept {
     if (tells_orders()) [[unlikely]]
         __tsan_release(const_cast<void*>(word));
 }
 inline void happens_after(const void* word) noexcept {
     if (tells_orders()) [[unlikely]]
+        __tsan_acquire(const_cast<void*>(word));
+}
+// As these two, whether or not others tell orders.
+inline void always_before(const void* word) noexcept {
+    if (&__tsan_release != nullptr) [[unlikely]]
+        __tsan_release(const_cast<void*>(word));
+}
+inline void always_after(const void* word) noexcept {
+    if (&__tsan_release != nullptr) [[unlikely]]
         __tsan_acquire(const_cast<void*>(word));
 }
 [[gnu::cold, gnu::noinline]] inline void move_bytes_unwatched(void* to, const void* from, std::size_t size) noexcept {
@@ -84,15 +104,19 @@ inline void happens_after(const void* word) noexcept {
 // As std::memmove(), for the library's own memory. ThreadSanitizer intercepts std::memmove() in uninstrumented code,
 // too, and would report races there.
 inline void move_bytes(void* to, const void* from, std::size_t size) noexcept {
-    if (tells_orders()) [[unlikely]]
+    if (&__tsan_release != nullptr) [[unlikely]]
         move_bytes_unwatched(to, from, size);
     else
         std::memmove(to, from, size);
 }
 #else
+inline void leave_orders_to_others(bool) noexcept {}
+constexpr bool leaves_orders() noexcept { return false; }
 constexpr bool tells_orders() noexcept { return false; }
 inline void happens_before(const void*) noexcept {}
 inline void happens_after(const void*) noexcept {}
+inline void always_before(const void*) noexcept {}
+inline void always_after(const void*) noexcept {}
 inline void move_bytes(void* to, const void* from, std::size_t size) noexcept { std::memmove(to, from, size); }
 #endif
 

@@ -4,7 +4,6 @@
 
 #include <teff/base/assert.hpp>
 #include <teff/base/asymmetric_fence.hpp>
-#include <teff/base/sanitizers.hpp>
 #include <teff/base/thread.hpp>
 #include <teff/observe/timeline.hpp>
 #include <teff/options/options.hpp>
@@ -238,7 +237,7 @@ void pool::open(work_source& source) noexcept {
 
 // Under the mutex. Inserts the source in front of `next`; nullptr: at the end.
 void pool::add_source(work_source& source, work_source* next) noexcept {
-    sanitizers::happens_before(&source);
+    happens_before(source, &source);
     if (next != nullptr)
         sources_.insert_before(*next, source);
     else
@@ -294,7 +293,7 @@ void pool::close(work_source& source, futex_word& left) noexcept {
     }
     remove_source(source);
     mutex_.unlock();
-    sanitizers::happens_after(end_of_source(source));
+    happens_after(source, end_of_source(source));
 }
 
 void pool::close_reserved(work_source& source, futex_word& left, unsigned workers) noexcept {
@@ -317,7 +316,7 @@ void pool::leave(work_source& source, unsigned slot, futex_word& left) noexcept 
         const scoped_lock lock(mutex_);
         idle_.end_visit();
         given = source.give_slot(slot);
-        sanitizers::happens_before(end_of_source(source));
+        happens_before(source, end_of_source(source));
         if (given.was_last)
             // relaxed, both: read and written under the mutex.
             left.store(left.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

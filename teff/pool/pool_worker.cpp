@@ -5,7 +5,6 @@
 #include <teff/base/asymmetric_fence.hpp>
 #include <teff/base/backoff.hpp>
 #include <teff/base/clock.hpp>
-#include <teff/base/sanitizers.hpp>
 #include <teff/machine/machine_topology.hpp>
 #include <teff/machine/placement.hpp>
 #include <teff/observe/counters.hpp>
@@ -123,8 +122,8 @@ bool pool::join_some(unsigned worker, bool also_hidden, bool& watches) noexcept 
     if (more)
         idle_.notify_one();
     // The worker may get a slot that another worker has given back.
-    sanitizers::happens_after(found);
-    sanitizers::happens_after(end_of_source(*found));
+    happens_after(*found, found);
+    happens_after(*found, end_of_source(*found));
     found->join(slot, worker);
     return true;
 }

@@ -63,6 +63,9 @@ public:
     // The number of workers that are members now or will certainly join.
     virtual unsigned held_workers() const noexcept = 0;
 
+    // Whether the shared object that has made the source reports orders to ThreadSanitizer.
+    virtual bool tells_orders() const noexcept { return sanitizers::tells_orders(); }
+
 protected:
     work_source() = default;
     work_source(const work_source&) = delete;
@@ -70,16 +73,25 @@ protected:
     ~work_source() = default;
 };
 
-// Checks a source under the pool's mutex, and reports the order that the mutex makes to ThreadSanitizer: a source is
-// opened before other threads look at it and join it, and it ends after that. The report of the first order uses the
-// source's own address, that of the second order another address.
+// Tell ThreadSanitizer of an order that a source makes between the threads that look at it or join it, unless the
+// source's own orders are not told. A source is opened before other threads look at it and join it, and it ends after
+// that. The report of the first order uses the source's own address, that of the second order another address.
 inline const void* end_of_source(const work_source& source) noexcept {
     return reinterpret_cast<const void* const*>(&source) + 1;
 }
+inline void happens_before(const work_source& source, const void* word) noexcept {
+    if (sanitizers::tells_orders() && source.tells_orders()) [[unlikely]]
+        sanitizers::happens_before(word);
+}
+inline void happens_after(const work_source& source, const void* word) noexcept {
+    if (sanitizers::tells_orders() && source.tells_orders()) [[unlikely]]
+        sanitizers::happens_after(word);
+}
 
+// A thread looks at a source under the pool's mutex.
 struct annotated_look {
-    explicit annotated_look(const work_source& at) noexcept : source(at) { sanitizers::happens_after(&at); }
-    ~annotated_look() { sanitizers::happens_before(end_of_source(source)); }
+    explicit annotated_look(const work_source& at) noexcept : source(at) { happens_after(at, &at); }
+    ~annotated_look() { happens_before(source, end_of_source(source)); }
     annotated_look(const annotated_look&) = delete;
     annotated_look& operator=(const annotated_look&) = delete;
 

@@ -9,6 +9,7 @@
 // The runtime for tools is a shared object beside this one, so that programs without a tool do not load it. It has the
 // same functions; all calls are redirected to it (redirection.hpp).
 #include <teff/base/assert.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/frontends/openmp/core/environment/values.hpp>
 #include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/process/runtimes.hpp>
@@ -33,9 +34,28 @@ namespace teff::openmp::tools {
 extern const entry_point entry_points[];
 extern const std::size_t entry_point_count;
 
+namespace {
+constexpr const char* race_detector = "libarcher.so";
+}
+
 }  // namespace teff::openmp::tools
 
 #if TEFF_OPENMP_CALLS_TOOL
+
+namespace teff::openmp::tools {
+namespace {
+
+// Archer, which tells ThreadSanitizer the orders of OpenMP itself, has declined to be a tool unless it is in the
+// process now. Another tool may have loaded it and pass the events on.
+bool is_race_detector_loaded() noexcept {
+    void* const loaded = ::dlopen(race_detector, RTLD_LAZY | RTLD_NOLOAD);
+    if (loaded != nullptr)
+        ::dlclose(loaded);
+    return loaded != nullptr;
+}
+
+}  // namespace
+}  // namespace teff::openmp::tools
 
 extern "C" const teff::openmp::tools::entry_point* teff_openmp_entry_points(std::size_t* count) {
     *count = teff::openmp::tools::entry_point_count;
@@ -46,7 +66,9 @@ extern "C" bool teff_openmp_begin_tool(ompt_start_tool_result_t* tool, const voi
     teff::openmp::count_as_own(redirected);
     if (keeps_graph)
         teff::openmp::tools::keep_graph();
-    return tool != nullptr && teff::openmp::tools::begin_tool(*tool);
+    const bool observes = tool != nullptr && teff::openmp::tools::begin_tool(*tool);
+    teff::sanitizers::leave_orders_to_others(observes && teff::openmp::tools::is_race_detector_loaded());
+    return observes;
 }
 
 #else
@@ -87,6 +109,7 @@ public:
     search_log(const search_log&) = delete;
     search_log& operator=(const search_log&) = delete;
 
+    bool is_on() const noexcept { return out_ != nullptr; }
     template <class... Arguments>
     void say(const char* format, Arguments... arguments) noexcept {
         if (out_ == nullptr)
@@ -140,7 +163,7 @@ tool_result* start_from_library(const char* path, search_log& log) noexcept {
         log.say("Success.\n");
         return tool;
     }
-    log.say("Found but not using the OMPT interface.\nContinuing search...\n");
+    log.say("Found but not using the OMPT interface.\n");
     ::dlclose(library);
     return nullptr;
 }
@@ -155,17 +178,18 @@ tool_result* start_from_list(const char* list, search_log& log) {
             continue;
         if (tool_result* const tool = start_from_library(path.c_str(), log))
             return tool;
+        log.say("Continuing search...\n");
     }
     log.say("...searching tool libraries failed.\n");
     return nullptr;
 }
 
 // ThreadSanitizer's tool for OpenMP says that it is not one in a program without the sanitizer. So it is only loaded if
-// the process has that.
+// the process has that, or for its line in the log.
 tool_result* start_race_detector(search_log& log) noexcept {
-    if (::dlsym(RTLD_DEFAULT, "__tsan_func_entry") == nullptr)
+    if (!log.is_on() && ::dlsym(RTLD_DEFAULT, "__tsan_func_entry") == nullptr)
         return nullptr;
-    return start_from_library("libarcher.so", log);
+    return start_from_library(race_detector, log);
 }
 
 // nullptr: there is no tool.
@@ -174,7 +198,7 @@ tool_result* start_some_tool(search_log& log) {
         return tool;
     if (const char* const list = ::secure_getenv("OMP_TOOL_LIBRARIES"); list != nullptr && *list != '\0')
         return start_from_list(list, log);
-    log.say("No OMP_TOOL_LIBRARIES defined.\n...searching tool libraries failed.\n");
+    log.say("No OMP_TOOL_LIBRARIES defined.\n...searching tool libraries failed. Using archer tool.\n");
     return start_race_detector(log);
 }
 

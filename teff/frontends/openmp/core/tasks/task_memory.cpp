@@ -98,6 +98,30 @@ deferred_task& make_spare_block(place& caller) noexcept {
     return *::new (descriptor->payload(alignof(deferred_task))) deferred_task;
 }
 
+namespace {
+
+constexpr std::size_t size_with(std::size_t payload) noexcept {
+    return task_descriptor::payload_offset(alignof(deferred_task)) + payload;
+}
+
+}  // namespace
+
+deferred_task& make_task_in_new_memory(std::size_t payload) noexcept {
+    void* const memory = payload <= 0xffff'ffff ? allocate(size_with(payload), cache_line_size) : nullptr;
+    if (memory == nullptr)
+        end_without_memory_for_task();
+    auto* const descriptor = ::new (memory) task_descriptor;
+    auto* const made = ::new (descriptor->payload(alignof(deferred_task))) deferred_task;
+    made->payload_size = static_cast<std::uint32_t>(payload);
+    return *made;
+}
+void free_task_in_new_memory(deferred_task& ended) noexcept {
+    task_descriptor& memory = ended.memory();
+    const std::size_t size = size_with(ended.payload_size);
+    memory.~task_descriptor();
+    deallocate(&memory, size, cache_line_size);
+}
+
 deferred_task& make_pooled_task(place& caller, std::size_t payload) noexcept {
     if (!task_pools::is_pooled(payload, alignof(deferred_task))) {
         if (deferred_task* const spare = take_large_block(payload))

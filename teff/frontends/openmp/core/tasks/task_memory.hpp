@@ -10,6 +10,8 @@
 // the other threads of its team (teams/spare_exchange.hpp), and frees the block if they have enough.
 #pragma once
 
+#include <teff/base/sanitizers.hpp>
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/tasks/own_spare_blocks.hpp>
 #include <teff/frontends/openmp/core/teams/place.hpp>
 #include <teff/frontends/openmp/core/teams/team.hpp>
@@ -44,10 +46,21 @@ inline void put_into(spare_list& blocks, deferred_task& ended) noexcept {
     ++blocks.count;
 }
 
+// While other code tells ThreadSanitizer the orders (base/sanitizers.hpp), each task has memory of its own.
+inline bool uses_new_memory() noexcept {
+    if constexpr (events::are_reported)
+        return sanitizers::leaves_orders();
+    return false;
+}
+[[gnu::noinline]] deferred_task& make_task_in_new_memory(std::size_t payload) noexcept;
+[[gnu::noinline]] void free_task_in_new_memory(deferred_task& ended) noexcept;
+
 // Makes a task with `size` bytes of data behind it, aligned to `alignment` (a power of two).
 inline deferred_task& make_task(place& caller, std::size_t size, std::size_t alignment) noexcept {
     const std::size_t padding = alignment <= alignof(deferred_task) ? 0 : alignment - alignof(deferred_task);
     const std::size_t payload = sizeof(deferred_task) + padding + size;
+    if (uses_new_memory())
+        return make_task_in_new_memory(payload);
     if (payload > spare_payload || !(is_plain() || caller.size == 1)) [[unlikely]]
         return make_pooled_task(caller, payload);
     spare_list& blocks = own_spare_blocks.usual;
@@ -63,6 +76,8 @@ inline std::byte* data_of(deferred_task& made, std::size_t alignment) noexcept {
     return reinterpret_cast<std::byte*>((after + alignment - 1) & ~(alignment - 1));
 }
 inline void free_task(place& caller, deferred_task& ended) noexcept {
+    if (uses_new_memory())
+        return free_task_in_new_memory(ended);
     if (ended.payload_size != 0 || own_spare_blocks.usual.count == spare_blocks::most) [[unlikely]]
         return free_other_task(caller, ended);
     put_into(own_spare_blocks.usual, ended);

@@ -4,6 +4,7 @@
 
 #include <teff/base/allocation.hpp>
 #include <teff/base/assert.hpp>
+#include <teff/base/sanitizers.hpp>
 #include <teff/frontends/openmp/core/teams/team.hpp>
 
 #include <cstring>
@@ -131,8 +132,12 @@ reduction_copies* unshare_copies(place& caller, shared_reductions& in) noexcept 
     const scoped_lock locked(in.guard);
     shared_construct* const mine = caller.shared;
     caller.shared = mine->around;
-    if (++mine->left != caller.size)
+    if (++mine->left != caller.size) {
+        sanitizers::always_before(mine);
         return nullptr;
+    }
+    // The caller combines the copies, which the other threads have used. always: Archer does not know this order.
+    sanitizers::always_after(mine);
     shared_construct** link = &in.open;
     while (*link != mine)
         link = &(*link)->next;

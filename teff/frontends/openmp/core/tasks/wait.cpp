@@ -111,9 +111,12 @@ void begin_taskgroup(place& caller, bool is_of_construct) noexcept {
 }
 
 void end_taskgroup(place& caller) noexcept {
-    const events::sync_region waits(events::sync_kind::taskgroup);
     taskgroup* const ended = caller.current->group;
-    wait_for(caller, ended->unfinished, ended);
+    {
+        // Not longer: a tool for races then knows that the tasks have ended, whose copies are combined below.
+        const events::sync_region waits(events::sync_kind::taskgroup);
+        wait_for(caller, ended->unfinished, ended);
+    }
     if (ended->reductions != nullptr) [[unlikely]]
         end_reductions(caller, *ended);
     caller.current->group = ended->outer;
