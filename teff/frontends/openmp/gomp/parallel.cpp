@@ -124,11 +124,14 @@ void GOMP_parallel_sections(region_function function, void* data, unsigned threa
 namespace teff::openmp::gomp {
 namespace {
 
-void start(const construct_region& region, unsigned threads) noexcept {
+void start(const construct_region& region, unsigned threads, events::call_site from) noexcept {
+    events::runtime_call called(from);
     auto* const kept = create<construct_region>(region);
     if (kept == nullptr)
         fatal("OpenMP", "there is no memory for a parallel region", "give the process more memory");
-    kept->begin(begin_region(this_place(), clauses_of(threads, 0), &construct_region::run, kept));
+    place& mine = begin_region(this_place(), clauses_of(threads, 0), &construct_region::run, kept);
+    kept->begin(mine);
+    called.stays_open(mine.implicit);
 }
 
 }  // namespace
@@ -137,31 +140,66 @@ void start(const construct_region& region, unsigned threads) noexcept {
 extern "C" {
 
 void GOMP_parallel_start(region_function function, void* data, unsigned threads) {
-    gomp::start({{function, data}}, threads);
+    gomp::start({{function, data}}, threads, TEFF_CALL_SITE);
 }
 void GOMP_parallel_loop_static_start(region_function function, void* data, unsigned threads, long first, long end,
                                      long step, long chunk) {
-    gomp::start(gomp::region_of_loop(function, data, first, end, step, gomp::static_loop, chunk), threads);
+    gomp::start(gomp::region_of_loop(function, data, first, end, step, gomp::static_loop, chunk), threads,
+                TEFF_CALL_SITE);
 }
 void GOMP_parallel_loop_dynamic_start(region_function function, void* data, unsigned threads, long first, long end,
                                       long step, long chunk) {
-    gomp::start(gomp::region_of_loop(function, data, first, end, step, gomp::dynamic_loop, chunk), threads);
+    gomp::start(gomp::region_of_loop(function, data, first, end, step, gomp::dynamic_loop, chunk), threads,
+                TEFF_CALL_SITE);
 }
 void GOMP_parallel_loop_guided_start(region_function function, void* data, unsigned threads, long first, long end,
                                      long step, long chunk) {
-    gomp::start(gomp::region_of_loop(function, data, first, end, step, gomp::guided_loop, chunk), threads);
+    gomp::start(gomp::region_of_loop(function, data, first, end, step, gomp::guided_loop, chunk), threads,
+                TEFF_CALL_SITE);
 }
 void GOMP_parallel_loop_runtime_start(region_function function, void* data, unsigned threads, long first, long end,
                                       long step) {
-    gomp::start(gomp::region_of_loop_at_run_time(function, data, first, end, step, true), threads);
+    gomp::start(gomp::region_of_loop_at_run_time(function, data, first, end, step, true), threads, TEFF_CALL_SITE);
 }
 void GOMP_parallel_sections_start(region_function function, void* data, unsigned threads, unsigned count) {
-    gomp::start(gomp::region_of_sections(function, data, count), threads);
+    gomp::start(gomp::region_of_sections(function, data, count), threads, TEFF_CALL_SITE);
 }
-void GOMP_parallel_end() { teff::destroy(static_cast<gomp::construct_region*>(end_region(this_place()))); }
+void GOMP_parallel_end() {
+    place& caller = this_place();
+    place& opener = *caller.in->opener;
+    {
+        const events::runtime_call called(TEFF_CALL_SITE);
+        teff::destroy(static_cast<gomp::construct_region*>(end_region(caller)));
+    }
+    events::close_call(*opener.current);
+}
 }
 
 // Teams constructs.
+namespace teff::openmp::gomp {
+namespace {
+
+void begin_team(place& opener, unsigned thread_limit, const place_in_league& next, events::call_site from) noexcept {
+    events::runtime_call called(from);
+    if (next.number == 0)
+        events::league_begins(opener, next.size);
+    called.stays_open(enter_team(opener, thread_limit, next).implicit);
+}
+void end_team(place& caller, events::call_site from) noexcept {
+    place& opener = *caller.in->opener;
+    const bool is_last = caller.in->league.number + 1 == caller.in->league.size;
+    {
+        const events::runtime_call called(from);
+        leave_team(caller);
+        if (is_last)
+            events::league_ends(opener);
+    }
+    events::close_call(*opener.current);
+}
+
+}  // namespace
+}  // namespace teff::openmp::gomp
+
 extern "C" {
 
 // A teams construct on the host, outside of target regions.
@@ -178,15 +216,15 @@ bool GOMP_teams4(unsigned least, unsigned most, unsigned thread_limit, bool is_f
     place& caller = this_place();
     if (is_first) {
         const unsigned size = size_of_league({least, most, thread_limit});
-        enter_team(caller, thread_limit, {0, size});
+        gomp::begin_team(caller, thread_limit, {0, size}, TEFF_CALL_SITE);
         return true;
     }
     const place_in_league last = caller.in->league;
     place& opener = *caller.in->opener;
-    leave_team(caller);
+    gomp::end_team(caller, TEFF_CALL_SITE);
     if (last.number + 1 == last.size)
         return false;
-    enter_team(opener, thread_limit, {last.number + 1, last.size});
+    gomp::begin_team(opener, thread_limit, {last.number + 1, last.size}, TEFF_CALL_SITE);
     return true;
 }
 // The form of OpenMP 4.0: the target region's code continues as the only team.

@@ -61,7 +61,7 @@ struct reducing_region {
         begin_taskgroup(caller, true);
         for (const std::uintptr_t* each = self.description; each != nullptr; each = next_of(each))
             add_to_group(caller, each, true);
-        self.call.function(self.call.data);
+        outlined_region::run(caller, &self.call);
         end_taskgroup(caller);
     }
 };
@@ -127,6 +127,7 @@ void GOMP_task_reduction_remap(std::size_t count, std::size_t originals, void** 
 
 // Returns the number of threads. The first word of the data is the address of the reductions' description.
 unsigned GOMP_parallel_reductions(void (*function)(void*), void* data, unsigned threads, unsigned flags) {
+    const events::runtime_call called(TEFF_CALL_SITE);
     auto* const description = *static_cast<std::uintptr_t**>(data);
     place& opener = this_place();
     const region_clauses clauses = gomp::clauses_of(threads, flags);
@@ -140,10 +141,13 @@ unsigned GOMP_parallel_reductions(void (*function)(void*), void* data, unsigned 
 
 // The end of a construct whose copies the team shares. Thread 0 has combined them.
 void GOMP_workshare_task_reduction_unregister(bool is_cancelled) {
+    const events::runtime_call called(TEFF_CALL_SITE);
     place& caller = this_place();
     end_taskgroup(caller);
-    if (!is_cancelled)
+    if (!is_cancelled) {
+        const events::sync_region waits(events::sync_kind::barrier_workshare);
         wait_at_barrier(caller);
+    }
     for (reduction_copies* each = unshare_copies(caller, caller.in->reductions); each != nullptr;) {
         reduction_copies& unused = *each;
         each = each->next;

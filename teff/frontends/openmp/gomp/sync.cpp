@@ -30,7 +30,10 @@ bool GOMP_single_start() {
 }
 
 // GOMP_workshare_task_reduction_unregister() ends the construct.
-void GOMP_scope_start(std::uintptr_t* reductions) { gomp::begin_shared_reductions(this_place(), reductions); }
+void GOMP_scope_start(std::uintptr_t* reductions) {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    gomp::begin_shared_reductions(this_place(), reductions);
+}
 
 // Returns nullptr to the thread that executes the block, and to the others the pointer that it has published. The
 // compiler ends the construct with a barrier. In a cancelled region no thread waits at barriers, so no pointer may have

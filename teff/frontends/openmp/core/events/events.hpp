@@ -112,6 +112,10 @@ struct task_record {
     graph_node node;
     unsigned open_count = 0;
     open_work open[most_open]{};  // the innermost last
+    // of the teams construct that the task executes
+    bool has_league = false;
+    ompt_data_t league{};
+    const void* league_called_from = nullptr;
 };
 struct team_record {
     ompt_data_t data{};
@@ -183,21 +187,6 @@ private:
     mutable task_record as_task_;
 };
 
-// A teams construct. Its teams are reported as LLVM's runtime does: each one has an initial task, which opens a region
-// of one thread, and what the program does belongs to the implicit task of that region.
-class [[nodiscard]] league {
-public:
-    league(place& opener, unsigned teams) noexcept;
-    ~league();
-    league(const league&) = delete;
-    league& operator=(const league&) = delete;
-
-private:
-    place& opener_;
-    ompt_data_t data_{};
-    const void* const called_from_;
-};
-
 // A wait, from its begin to its end.
 class [[nodiscard]] sync_region {
 public:
@@ -223,7 +212,11 @@ void region_begins(place& opener, team& next, int flags) noexcept;
 void region_ends(place& opener, team& ended) noexcept;
 // The implicit task of a place. The last thread of a region may report its end after the region has ended.
 void implicit_task_begins(place& member) noexcept;
-// The same for the calling thread as a team of a league.
+// A teams construct. Its teams are reported as LLVM's runtime does: each one has an initial task, which opens a region
+// of one thread, and what the program does belongs to the implicit task of that region.
+void league_begins(place& opener, unsigned teams) noexcept;
+void league_ends(place& opener) noexcept;
+// The calling thread as a team of a league, or as the initial thread of a target region.
 void team_begins(place& mine) noexcept;
 void implicit_task_ends(place& member) noexcept;
 
@@ -310,9 +303,6 @@ struct program_call {
 struct task_yield {
     task_yield() noexcept {}
 };
-struct league {
-    league(place&, unsigned) noexcept {}
-};
 struct depend_wait {
     depend_wait() noexcept {}
     task_record as_task() const noexcept { return {}; }
@@ -323,6 +313,8 @@ struct sync_region {
 
 inline void thread_begins(bool) noexcept {}
 inline void thread_ends() noexcept {}
+inline void league_begins(place&, unsigned) noexcept {}
+inline void league_ends(place&) noexcept {}
 inline void team_begins(place&) noexcept {}
 inline void region_requested(unsigned) noexcept {}
 inline void region_begins(place&, team&, int) noexcept {}

@@ -345,12 +345,13 @@ void leave_team(place& caller) noexcept {
 
 void run_teams(place& opener, const teams_clauses& clauses, region_body body, void* argument) noexcept {
     const unsigned size = size_of_league(clauses);
-    const events::league reported(opener, size);
+    events::league_begins(opener, size);
     for (unsigned number = 0; number < size; ++number) {
         place& mine = enter_team(opener, clauses.thread_limit, {number, size});
         body(mine, argument);
         leave_team(mine);
     }
+    events::league_ends(opener);
 }
 
 }  // namespace teff::openmp

@@ -34,8 +34,6 @@ struct thread_record {
     bool yields = false;                // the program's task yields
     ompt_dispatch_chunk_t next_chunk{};  // of the task of a taskloop that is made next
     const void* called_from = nullptr;  // return address of the program's outermost running call
-    ompt_data_t* league = nullptr;      // of the teams construct that it executes
-    unsigned league_size = 0;
     thread_record* next = nullptr;      // of all threads that have begun
 };
 extern thread_local constinit thread_record own_thread;

@@ -200,16 +200,24 @@ void report_team(place& mine, ompt_scope_endpoint_t endpoint, ompt_data_t* leagu
 
 }  // namespace
 
-league::league(place& opener, unsigned teams) noexcept : opener_(opener), called_from_(own_thread.called_from) {
-    own_thread.league = &data_;
-    call<ompt_callback_parallel_begin_t>(ompt_callback_parallel_begin, data_of(*opener.current),
-                                         &opener.current->tool.frame, &data_, teams,
-                                         ompt_parallel_invoker_runtime | ompt_parallel_league, called_from_);
+namespace {
+constexpr int league_flags = ompt_parallel_invoker_runtime | ompt_parallel_league;
 }
-league::~league() {
-    own_thread.league = nullptr;
-    call<ompt_callback_parallel_end_t>(ompt_callback_parallel_end, &data_, data_of(*opener_.current),
-                                       ompt_parallel_invoker_runtime | ompt_parallel_league, called_from_);
+
+void league_begins(place& opener, unsigned teams) noexcept {
+    task& encountering = *opener.current;
+    task_record& its = encountering.tool;
+    its.has_league = true;
+    its.league = {};
+    its.league_called_from = own_thread.called_from;
+    call<ompt_callback_parallel_begin_t>(ompt_callback_parallel_begin, data_of(encountering), &its.frame, &its.league,
+                                         teams, league_flags, its.league_called_from);
+}
+void league_ends(place& opener) noexcept {
+    task_record& its = opener.current->tool;
+    its.has_league = false;
+    call<ompt_callback_parallel_end_t>(ompt_callback_parallel_end, &its.league, data_of(*opener.current), league_flags,
+                                       its.league_called_from);
 }
 
 void team_begins(place& mine) noexcept {
@@ -218,7 +226,8 @@ void team_begins(place& mine) noexcept {
     in.tool.is_in_league = true;
     in.tool.flags = ompt_parallel_invoker_runtime | ompt_parallel_team;
     in.tool.called_from = own_thread.called_from;
-    report_team(mine, ompt_scope_begin, own_thread.league);
+    task_record& outer = in.opener->current->tool;
+    report_team(mine, ompt_scope_begin, outer.has_league ? &outer.league : nullptr);
     const ompt_frame_t none{};
     call<ompt_callback_parallel_begin_t>(ompt_callback_parallel_begin, &in.tool.initial_task, &none, data_of(in), 1U,
                                          in.tool.flags, in.tool.called_from);
