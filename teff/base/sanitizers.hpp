@@ -72,7 +72,11 @@ inline void leave_orders_to_others(bool others_tell) noexcept { others_tell_orde
 // ThreadSanitizer that memory is new, and nothing else does.
 inline bool leaves_orders() noexcept { return others_tell_orders; }
 // Whether this code must report its synchronization.
-inline bool tells_orders() noexcept { return &__tsan_release != nullptr && !others_tell_orders; }
+inline bool tells_orders() noexcept {
+    if (&__tsan_release != nullptr) [[unlikely]]
+        return !others_tell_orders;
+    return false;
+}
 inline void happens_before(const void* word) noexcept {
     if (tells_orders()) [[unlikely]]
         __tsan_release(const_cast<void*>(word));
