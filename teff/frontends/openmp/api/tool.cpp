@@ -145,7 +145,8 @@ tool_result* start_from_process(search_log& log) noexcept {
     return tool;
 }
 
-tool_result* start_from_library(const char* path, search_log& log) noexcept {
+// or_else: what follows if the library is not interested.
+tool_result* start_from_library(const char* path, search_log& log, const char* or_else) noexcept {
     log.say("Opening %s... ", path);
     void* const library = ::dlopen(path, RTLD_LAZY);
     if (library == nullptr) {
@@ -163,7 +164,7 @@ tool_result* start_from_library(const char* path, search_log& log) noexcept {
         log.say("Success.\n");
         return tool;
     }
-    log.say("Found but not using the OMPT interface.\n");
+    log.say("Found but not using the OMPT interface.\n%s", or_else);
     ::dlclose(library);
     return nullptr;
 }
@@ -176,9 +177,8 @@ tool_result* start_from_list(const char* list, search_log& log) {
         rest.remove_prefix(std::min(path.size() + 1, rest.size()));
         if (path.empty())
             continue;
-        if (tool_result* const tool = start_from_library(path.c_str(), log))
+        if (tool_result* const tool = start_from_library(path.c_str(), log, "Continuing search...\n"))
             return tool;
-        log.say("Continuing search...\n");
     }
     log.say("...searching tool libraries failed.\n");
     return nullptr;
@@ -189,7 +189,7 @@ tool_result* start_from_list(const char* list, search_log& log) {
 tool_result* start_race_detector(search_log& log) noexcept {
     if (!log.is_on() && ::dlsym(RTLD_DEFAULT, "__tsan_func_entry") == nullptr)
         return nullptr;
-    return start_from_library(race_detector, log);
+    return start_from_library(race_detector, log, "");
 }
 
 // nullptr: there is no tool.
