@@ -12,6 +12,7 @@
 
 #include <array>
 #include <mutex>
+#include <sched.h>
 
 namespace teff::openmp {
 
@@ -23,6 +24,7 @@ struct events::live_access {
     live_access* newer;
     live_access* older;
     live_access* next_of_task;
+    unsigned told;  // threads that tell the tool of it now
 };
 
 namespace tools {
@@ -57,8 +59,18 @@ void add_edge(events::graph_node& from, events::graph_node& to) noexcept {
         from.successors = made;
 }
 
-void report_predecessors(const bucket& in, const live_access& made) noexcept {
-    const live_access* each = in.newest;
+// An access that another one waits for. The tool is told of it without the lock, since it may wait in its callback. The
+// count `told` keeps the access, and the record of its task, until then.
+struct predecessor {
+    live_access& earlier;
+    predecessor* next;
+};
+
+// Under the bucket's lock. The result is in the order of the list.
+predecessor* find_predecessors(const bucket& in, const live_access& made) noexcept {
+    predecessor* first = nullptr;
+    predecessor** last = &first;
+    live_access* each = in.newest;
     const auto skip_others = [&] {
         while (each != nullptr && (each->variable != made.variable || each->maker != made.maker))
             each = each->older;
@@ -67,14 +79,30 @@ void report_predecessors(const bucket& in, const live_access& made) noexcept {
     while (skip_others() && is_group(made.kind) && each->kind == made.kind)
         each = each->older;
     if (each == nullptr)
-        return;
+        return nullptr;
     const dependence_kind group = each->kind;
     do {
-        call<ompt_callback_task_dependence_t>(ompt_callback_task_dependence, &each->its->data, &made.its->data);
+        // Without memory the tool is not told.
+        if ((*last = create<predecessor>(*each, nullptr)) != nullptr) {
+            last = &(*last)->next;
+            ++each->told;
+        }
         if (is_graph_kept)
             add_edge(each->its->node, made.its->node);
         each = each->older;
     } while (is_group(group) && skip_others() && each->kind == group);
+    return first;
+}
+
+void report(predecessor* found, bucket& in, events::task_record& made) noexcept {
+    for (predecessor* each = found; each != nullptr; each = each->next)
+        call<ompt_callback_task_dependence_t>(ompt_callback_task_dependence, &each->earlier.its->data, &made.data);
+    const std::lock_guard guard(in.guard);
+    while (predecessor* const each = found) {
+        found = each->next;
+        --each->earlier.told;
+        destroy(each);
+    }
 }
 
 }  // namespace
@@ -86,19 +114,23 @@ void report_pairs(events::task_record& made, const task* maker, const events::de
     for (int item = 0; item < count; ++item) {
         if (items[item].kind == dependence_kind::source || items[item].kind == dependence_kind::sink)
             continue;
-        live_access access{&made, maker, items[item].variable, items[item].kind, nullptr, nullptr, made.accesses};
+        live_access access{&made, maker, items[item].variable, items[item].kind, nullptr, nullptr, made.accesses, 0};
         bucket& in = bucket_of(access.variable);
-        const std::lock_guard guard(in.guard);
-        report_predecessors(in, access);
-        auto* const kept = (made.flags & ompt_task_taskwait) != 0 ? nullptr : create<live_access>(access);
-        // Without memory later tasks are told nothing of this one.
-        if (kept == nullptr)
-            continue;
-        kept->older = in.newest;
-        if (in.newest != nullptr)
-            in.newest->newer = kept;
-        in.newest = kept;
-        made.accesses = kept;
+        predecessor* found = nullptr;
+        {
+            const std::lock_guard guard(in.guard);
+            found = find_predecessors(in, access);
+            // Without memory later tasks are told nothing of this one.
+            if (auto* const kept = (made.flags & ompt_task_taskwait) != 0 ? nullptr : create<live_access>(access)) {
+                kept->older = in.newest;
+                if (in.newest != nullptr)
+                    in.newest->newer = kept;
+                in.newest = kept;
+                made.accesses = kept;
+            }
+        }
+        if (found != nullptr)
+            report(found, in, made);
     }
 }
 
@@ -114,10 +146,15 @@ void forget_accesses(events::task_record& ended) noexcept {
         ended.accesses = each->next_of_task;
         bucket& in = bucket_of(each->variable);
         {
-            const std::lock_guard guard(in.guard);
+            std::unique_lock guard(in.guard);
             (each->newer != nullptr ? each->newer->older : in.newest) = each->older;
             if (each->older != nullptr)
                 each->older->newer = each->newer;
+            while (each->told != 0) {
+                guard.unlock();
+                ::sched_yield();
+                guard.lock();
+            }
         }
         destroy(each);
     }
