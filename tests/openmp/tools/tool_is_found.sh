@@ -8,13 +8,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "$1"; cat "$work/out" "$work/errors" 2>/dev/null; exit 1; }
 
+run_arguments=()
 # run FOLDER VARIABLE=VALUE...: the program must print its result, whatever becomes of the tool.
 run() {
     local folder=$1
     shift
     rm -f "$work/counts"
     env -u OMP_TOOL -u OMP_TOOL_LIBRARIES LD_LIBRARY_PATH="$folder" CHECKING_TOOL_COUNTS="$work/counts" "$@" \
-        timeout 30 "$program" >"$work/out" 2>"$work/errors" || fail "the program fails with: $*"
+        timeout 30 "$program" "${run_arguments[@]}" >"$work/out" 2>"$work/errors" || fail "the program fails with: $*"
     grep -qx 49 "$work/out" || fail "the program's result is wrong with: $*"
 }
 folder=$(dirname "$runtime")
@@ -34,6 +35,12 @@ run "$folder" OMP_TOOL_LIBRARIES="$tool"
 for row in '3 3' '5 10' '27 4'; do
     grep -qx "$row" "$work/counts" || fail "the tool did not get its events ($row)"
 done
+
+# A tool that has begun ends, also if the program does not use OpenMP.
+run_arguments=(none)
+run "$folder" OMP_TOOL_LIBRARIES="$tool"
+[ -e "$work/counts" ] || fail "the tool was not told of the end of a program without OpenMP"
+run_arguments=()
 
 for word in disabled ' Disabled'; do
     run "$folder" OMP_TOOL_LIBRARIES="$tool" OMP_TOOL="$word"

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program with a known number of events: 3 regions, 10 tasks in one of them, 4 critical sections. With an argument,
-// it calls a function that Teff does not have.
+// A program with a known number of events: 3 regions, 10 tasks in one of them, 4 critical sections. With the argument
+// `call`, it calls a function that Teff does not have; with `none`, it does not use OpenMP.
 #include <stdio.h>
+#include <string.h>
 
 void GOACC_declare(void);
 
 int main(int argc, char** argv) {
-    (void)argv;
     int sum = 0;
+    if (argc > 1 && strcmp(argv[1], "none") == 0)
+        return puts("49") < 0;
     if (argc > 1)
         GOACC_declare();
 #pragma omp parallel num_threads(2)

@@ -100,12 +100,16 @@ void end_own_thread() noexcept {
         ::sched_yield();
 }
 
+void warn_of_lost_end() noexcept {
+    warn("OpenMP: the tool is not told of the program's end, since there is no memory");
+}
+
 // exit() ends the tool before the static objects of its library. Those of libraries that were loaded with the program
 // come after all functions registered since main() began, so the first thread that uses the runtime registers this one.
 void end_with_process() noexcept {
     static const bool is_registered = std::atexit([] { end_tool(); }) == 0;
     if (!is_registered)
-        warn("OpenMP: the tool is not told of the program's end, since there is no memory");
+        warn_of_lost_end();
 }
 
 }  // namespace
@@ -144,6 +148,10 @@ bool begin_tool(ompt_start_tool_result_t& tool) noexcept {
             events::thread_begins(false);
             events::implicit_task_begins(*mine);
         }
+        // For a program that never uses OpenMP. This call comes late at the program's end, but before the end of
+        // objects that the tool had when it began.
+        if (std::atexit([] { end_tool(); }) != 0)
+            warn_of_lost_end();
         return true;
     }
     active.store(false, std::memory_order_relaxed);
