@@ -5,7 +5,12 @@
 //   threads     each begins once before all other events on it, and ends once
 //   regions     each begin has an end; the implicit tasks of a region have different numbers below its size
 //   tasks       each one is created once, and ends once; a thread only leaves the task that it runs
+//   dependences one report for each task that has some, with its creation
+//   events      a task whose event is fulfilled has ended early or late, not both
 //   waits, constructs and locks      begin and end in the order of brackets; a lock has one holder
+//
+// CHECKING_TOOL_COUNTS is a file that gets a row for each kind of event: its number, or that of `counted`, and how many
+// there were.
 //
 // It is built without OpenMP and without Teff, as tools are.
 #include <omp-tools.h>
@@ -37,6 +42,20 @@ std::recursive_mutex guard;
     _exit(97);
 }
 
+// Beside the numbers of events.
+enum counted {
+    leagues = 1001,
+    regions_without_address,
+    untied_tasks,
+    undeferred_tasks,
+    dependent_tasks,
+    fulfilled_early,
+    fulfilled_late,
+    taskloop_chunks,
+    sections_begun,
+    barriers_of_constructs
+};
+
 struct region {
     bool is_league = false;
     std::set<unsigned> members;
@@ -53,6 +72,8 @@ struct thread {
 // All under the guard.
 std::map<ompt_data_t*, region> regions;
 std::set<ompt_data_t*> unfinished_tasks;
+std::set<ompt_data_t*> awaiting_dependences;
+std::set<ompt_data_t*> early_tasks;
 std::map<int, unsigned long> counts;
 ompt_get_thread_data_t get_thread_data = nullptr;
 
@@ -83,9 +104,13 @@ void on_thread_end(ompt_data_t* data) {
 }
 
 void on_parallel_begin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* data, unsigned requested, int flags,
-                       const void*) {
+                       const void* address) {
     const std::lock_guard locked(guard);
     own("parallel_begin");
+    if (address == nullptr)
+        ++counts[regions_without_address];
+    if ((flags & ompt_parallel_league) != 0)
+        ++counts[leagues];
     if (data->ptr != nullptr)
         complain("a region begins whose data is not zero");
     if (requested == 0)
@@ -139,7 +164,8 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, omp
         complain("implicit task %u ends outside of its region", number);
 }
 
-void on_task_create(ompt_data_t* encountering, const ompt_frame_t*, ompt_data_t* made, int flags, int, const void*) {
+void on_task_create(ompt_data_t* encountering, const ompt_frame_t*, ompt_data_t* made, int flags, int has_dependences,
+                    const void*) {
     const std::lock_guard locked(guard);
     thread& mine = own("task_create");
     if (mine.tasks.empty() || mine.tasks.back() != encountering)
@@ -149,19 +175,71 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t*, ompt_data_t*
     made->ptr = made;
     if ((flags & ompt_task_taskwait) == 0 && !unfinished_tasks.insert(made).second)
         complain("a task is created again");
+    if (has_dependences != 0) {
+        awaiting_dependences.insert(made);
+        ++counts[dependent_tasks];
+    }
+    if ((flags & ompt_task_untied) != 0)
+        ++counts[untied_tasks];
+    if ((flags & ompt_task_undeferred) != 0)
+        ++counts[undeferred_tasks];
     ++counts[ompt_callback_task_create];
 }
+void on_dependences(ompt_data_t* task, const ompt_dependence_t* items, int count) {
+    const std::lock_guard locked(guard);
+    if (count < 1)
+        complain("no dependences are reported");
+    ++counts[ompt_callback_dependences];
+    const bool is_doacross = items[0].dependence_type == ompt_dependence_type_source ||
+                             items[0].dependence_type == ompt_dependence_type_sink;
+    if (is_doacross)
+        return;
+    if (awaiting_dependences.erase(task) == 0)
+        complain("dependences of a task that has none, or again");
+}
+void on_task_dependence(ompt_data_t* before, ompt_data_t* after) {
+    const std::lock_guard locked(guard);
+    if (before == after)
+        complain("a task waits for itself");
+    if (unfinished_tasks.count(before) == 0)
+        complain("a task waits for one that has ended");
+    ++counts[ompt_callback_task_dependence];
+}
+void on_dispatch(ompt_data_t*, ompt_data_t*, ompt_dispatch_t kind, ompt_data_t instance) {
+    const std::lock_guard locked(guard);
+    if (kind == ompt_dispatch_section) {
+        ++counts[sections_begun];
+        return;
+    }
+    if (static_cast<const ompt_dispatch_chunk_t*>(instance.ptr)->iterations == 0)
+        complain("a chunk has no iterations");
+    ++counts[kind == ompt_dispatch_taskloop_chunk ? static_cast<int>(taskloop_chunks)
+                                                  : static_cast<int>(ompt_callback_dispatch)];
+}
 void finish(ompt_data_t* ended) {
+    if (awaiting_dependences.erase(ended) != 0)
+        complain("a task ends whose dependences were not reported");
+    early_tasks.erase(ended);
     if (unfinished_tasks.erase(ended) == 0)
         complain("a task ends that is not unfinished");
     ended->ptr = nullptr;
 }
 void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* next) {
     const std::lock_guard locked(guard);
-    if (status == ompt_taskwait_complete || status == ompt_task_early_fulfill)
+    if (status == ompt_taskwait_complete)
         return;
-    if (status == ompt_task_late_fulfill)
+    if (status == ompt_task_early_fulfill) {
+        if (!early_tasks.insert(prior).second)
+            complain("an event is fulfilled again");
+        ++counts[fulfilled_early];
+        return;
+    }
+    if (early_tasks.count(prior) != 0 && (status == ompt_task_late_fulfill || status == ompt_task_detach))
+        complain("a task goes on after its event was fulfilled early (status %d)", status);
+    if (status == ompt_task_late_fulfill) {
+        ++counts[fulfilled_late];
         return finish(prior);
+    }
     thread& mine = own("task_schedule");
     if (mine.tasks.empty() || mine.tasks.back() != prior)
         complain("a thread leaves a task that it does not run (status %d)", status);
@@ -197,6 +275,8 @@ void begin_or_end(std::vector<int>& open, int kind, ompt_scope_endpoint_t endpoi
 void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const void*) {
     const std::lock_guard locked(guard);
     begin_or_end(own("sync_region").waits, kind, endpoint, "wait");
+    if (kind == ompt_sync_region_barrier_implicit_workshare && endpoint == ompt_scope_begin)
+        ++counts[barriers_of_constructs];
     ++counts[ompt_callback_sync_region];
 }
 void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, uint64_t, const void*) {
@@ -246,6 +326,9 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
     add(ompt_callback_task_create, &on_task_create);
     add(ompt_callback_task_schedule, &on_task_schedule);
     add(ompt_callback_cancel, &on_cancel);
+    add(ompt_callback_dependences, &on_dependences);
+    add(ompt_callback_task_dependence, &on_task_dependence);
+    add(ompt_callback_dispatch, &on_dispatch);
     add(ompt_callback_sync_region, &on_sync_region);
     add(ompt_callback_work, &on_work);
     add(ompt_callback_mutex_acquire, &on_mutex_acquire);

@@ -3,6 +3,7 @@
 // `next` function stores the bounds of the thread's next chunk and returns true, or returns false.
 #pragma once
 
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/frontends/openmp/core/regions/region.hpp>
 #include <teff/frontends/openmp/core/worksharing/loop.hpp>
 #include <teff/frontends/openmp/gomp/reductions.hpp>
@@ -28,6 +29,7 @@ template <class Value>
     if (found.is_empty()) [[unlikely]]
         return false;
     *first = static_cast<Value>(caller.work.space.value(found.begin));
+    events::chunk_begins(static_cast<std::uint64_t>(*first), found.end - found.begin);
     *end = static_cast<Value>(end_of_chunk(caller.work, found.end));
     return true;
 }

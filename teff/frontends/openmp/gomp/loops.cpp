@@ -144,7 +144,10 @@ namespace {
 
 unsigned next_section(place& caller) noexcept {
     const iteration_range found = next_chunk(caller);
-    return found.is_empty() ? 0 : static_cast<unsigned>(found.begin) + 1;
+    if (found.is_empty())
+        return 0;
+    events::chunk_begins(found.begin, 1);
+    return static_cast<unsigned>(found.begin) + 1;
 }
 
 }  // namespace
@@ -166,7 +169,10 @@ unsigned GOMP_sections2_start(unsigned count, std::uintptr_t* reductions, void**
     gomp::share(caller, reductions, memory);
     return gomp::next_section(caller);
 }
-unsigned GOMP_sections_next() { return gomp::next_section(this_place()); }
+unsigned GOMP_sections_next() {
+    const events::runtime_call called(TEFF_CALL_SITE);
+    return gomp::next_section(this_place());
+}
 void GOMP_sections_end_nowait() {
     const events::runtime_call called(TEFF_CALL_SITE);
     leave_loop(this_place());

@@ -99,4 +99,21 @@ private:
 unsigned count_dependences(void* const* depend) noexcept;
 dependence_list read_dependences(void* const* depend, dependence* items) noexcept;
 
+// The same for a tool, in memory of the calling function.
+struct described_dependences {
+    events::dependence* items = nullptr;
+    int count = 0;
+};
+int describe_dependences(void* const* depend, events::dependence* to) noexcept;
+#define TEFF_DESCRIBE_DEPENDENCES(name, depend)                                                                        \
+    ::teff::openmp::gomp::described_dependences name;                                                                  \
+    if constexpr (::teff::openmp::events::are_reported) {                                                              \
+        name.items = static_cast<::teff::openmp::events::dependence*>(__builtin_alloca(                                \
+            ::teff::openmp::gomp::count_dependences(depend) * sizeof(::teff::openmp::events::dependence)));            \
+        name.count = ::teff::openmp::gomp::describe_dependences(depend, name.items);                                   \
+    }
+inline int flags_for_tool(unsigned flags, bool is_deferrable) noexcept {
+    return ((flags & flag_untied) != 0 ? events::untied : 0) | (is_deferrable ? 0 : events::undeferred);
+}
+
 }  // namespace teff::openmp::gomp

@@ -87,7 +87,10 @@ void run_here(body function, void** addresses, unsigned thread_limit) noexcept {
     environment = process().initial;
     if (thread_limit != 0)
         environment.thread_limit = thread_limit;
-    function(addresses);
+    {
+        const events::program_call called(inside.implicit, TEFF_OWN_FRAME);
+        function(addresses);
+    }
     leave_serial_region(inside);
 }
 
@@ -122,6 +125,8 @@ void move_data(int device, unsigned flags, void** depend) noexcept {
     const dependence_list depends = read_dependences(depend, items);
     if ((flags & flag_nowait) == 0)
         return wait_for_dependences(caller, depends);
+    TEFF_DESCRIBE_DEPENDENCES(described, depend);
+    events::next_task_has(described.items, described.count);
     submit_empty(caller, depends);
 }
 
@@ -134,6 +139,7 @@ extern "C" {
 
 void GOMP_target_ext(int device, gomp::body function, std::size_t count, void** addresses, const std::size_t* sizes,
                      const unsigned short* kinds, unsigned flags, void** depend, void** arguments) {
+    const events::runtime_call called(TEFF_CALL_SITE);
     gomp::use_host(device);
     const gomp::mapping variables{count, addresses, sizes, kinds};
     const unsigned thread_limit = gomp::thread_limit_of(arguments);
@@ -144,9 +150,14 @@ void GOMP_target_ext(int device, gomp::body function, std::size_t count, void** 
     }
     place& caller = this_place();
     if ((flags & gomp::flag_nowait) != 0) {
-        const events::runtime_call called(TEFF_CALL_SITE);
         deferred_task& made = gomp::make_target_task(caller, function, variables, thread_limit);
-        events::task_created(made, events::flags_of(made.flags, false), !depends.is_empty());
+        if (depend != nullptr) {
+            TEFF_DESCRIBE_DEPENDENCES(described, depend);
+            events::next_task_has(described.items, described.count);
+            events::task_created(made, events::flags_of(made.flags, false), !depends.is_empty());
+        } else {
+            events::task_created(made, events::flags_of(made.flags, false), false);
+        }
         return submit(caller, made, true, depends);
     }
     if (!depends.is_empty())
@@ -156,6 +167,7 @@ void GOMP_target_ext(int device, gomp::body function, std::size_t count, void** 
 // The form of OpenMP 4.0. Its compilers make the copies themselves.
 void GOMP_target(int device, gomp::body function, const void*, std::size_t, void** addresses, const std::size_t*,
                  const unsigned char*) {
+    const events::runtime_call called(TEFF_CALL_SITE);
     gomp::use_host(device);
     gomp::run_here(function, addresses, 0);
 }
@@ -172,10 +184,12 @@ void GOMP_target_update(int device, const void*, std::size_t, void**, const std:
 }
 void GOMP_target_update_ext(int device, std::size_t, void**, const std::size_t*, const unsigned short*, unsigned flags,
                             void** depend) {
+    const events::runtime_call called(TEFF_CALL_SITE);
     gomp::move_data(device, flags, depend);
 }
 void GOMP_target_enter_exit_data(int device, std::size_t, void**, const std::size_t*, const unsigned short*,
                                  unsigned flags, void** depend) {
+    const events::runtime_call called(TEFF_CALL_SITE);
     gomp::move_data(device, flags, depend);
 }
 }

@@ -27,6 +27,7 @@ void make_part(place& caller, const taskloop_call& loop, std::uint64_t begin, st
     task_call part = loop.task;
     part.bounds = bounds;
     events::next_task_has_chunk(begin, (end - begin) / loop.space.step);
+    events::next_task_has(flags_for_tool(loop.flags, (loop.flags & flag_if) != 0));
     if (is_undeferred(caller, (loop.flags & flag_if) != 0))
         return part.run(caller, loop.flags);
     const bool has_order = (loop.flags & flag_priority) != 0 && has_effect(loop.priority);

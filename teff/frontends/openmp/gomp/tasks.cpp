@@ -44,14 +44,17 @@ unsigned count_dependences(void* const* depend) noexcept {
     return static_cast<unsigned>(number(depend[0] != nullptr ? depend[0] : depend[1]));
 }
 
-dependence_list read_dependences(void* const* depend, dependence* items) noexcept {
+namespace {
+
+// Calls use(item) for each item, in the order of the words.
+template <class Use>
+[[gnu::always_inline]] inline void read_items(void* const* depend, const Use& use) noexcept {
     const bool is_old = depend[0] != nullptr;
     const std::size_t total = count_dependences(depend);
     const std::size_t out_end = number(depend[is_old ? 1 : 2]);
     const std::size_t exclusive_end = out_end + (is_old ? 0 : number(depend[3]));
     const std::size_t in_end = is_old ? total : exclusive_end + number(depend[4]);
     void* const* const addresses = depend + (is_old ? 2 : 5);
-    dependence_list made{.items = items};
     for (std::size_t each = 0; each != total; ++each) {
         dependence item{addresses[each], access_kind::in};
         if (each < out_end) {
@@ -62,13 +65,48 @@ dependence_list read_dependences(void* const* depend, dependence* items) noexcep
             const auto& object = *static_cast<const depend_object*>(addresses[each]);
             item = {object.address, kind_of(object)};
         }
-        if (item.address == nullptr && item.kind == access_kind::inout)
+        use(item);
+    }
+}
+bool is_all_memory(const dependence& item) noexcept {
+    return item.address == nullptr && item.kind == access_kind::inout;
+}
+events::dependence_kind kind_for_tool(const dependence& item) noexcept {
+    using enum events::dependence_kind;
+    if (is_all_memory(item))
+        return out_all_memory;
+    switch (item.kind) {
+    case access_kind::in:
+        return in;
+    case access_kind::commutative:
+        return mutexinoutset;
+    case access_kind::concurrent:
+        return inoutset;
+    default:
+        return inout;
+    }
+}
+
+}  // namespace
+
+dependence_list read_dependences(void* const* depend, dependence* items) noexcept {
+    dependence_list made{.items = items};
+    read_items(depend, [&](const dependence& item) {
+        if (is_all_memory(item))
             made.has_all_memory = true;
         else
             items[made.count++] = item;
-    }
+    });
     merge(made);
     return made;
+}
+
+int describe_dependences(void* const* depend, events::dependence* to) noexcept {
+    int count = 0;
+    read_items(depend, [&](const dependence& item) {
+        to[count++] = {reinterpret_cast<std::uint64_t>(item.address), kind_for_tool(item)};
+    });
+    return count;
 }
 
 }  // namespace teff::openmp::gomp
@@ -84,9 +122,16 @@ struct clauses {
     void* detach;
 };
 
+// What a tool is told of the next task, and its record does not say.
+void describe_next_task(const clauses& given, const described_dependences& depends) noexcept {
+    events::next_task_has(flags_for_tool(given.flags, given.is_deferrable));
+    events::next_task_has(depends.items, depends.count);
+}
+
 // Submits the task in a descriptor. `detach`: the program's variable for the event's handle; the task's copy of the
 // handle is the first word of its data.
-void submit_made(place& caller, const task_call& call, const clauses& given, const dependence_list& depends) noexcept {
+void submit_made(place& caller, const task_call& call, const clauses& given, const dependence_list& depends,
+                 const described_dependences& described) noexcept {
     deferred_task& made = call.make(caller, given.flags);
     if ((given.flags & flag_priority) != 0)
         set_priority(made, given.priority);
@@ -96,7 +141,8 @@ void submit_made(place& caller, const task_call& call, const clauses& given, con
         std::memcpy(given.detach, &handle, sizeof handle);
         std::memcpy(made.data, &handle, sizeof handle);
     }
-    events::task_created(made, events::flags_of(made.flags, !given.is_deferrable), !depends.is_empty());
+    describe_next_task(given, described);
+    events::task_created(made, events::flags_of(made.flags, false), !depends.is_empty());
     submit(caller, made, given.is_deferrable, depends);
 }
 
@@ -104,18 +150,26 @@ void submit_made(place& caller, const task_call& call, const clauses& given, con
     const unsigned count = count_dependences(given.depend);
     auto* const items = static_cast<dependence*>(__builtin_alloca(count * sizeof(dependence)));
     const dependence_list depends = read_dependences(given.depend, items);
-    if ((given.flags & flag_detach) != 0)
-        return submit_made(caller, call, given, depends);
-    if (is_undeferred(caller, given.is_deferrable)) {
-        wait_for_dependences(caller, depends);
-        return call.run(caller, given.flags);
-    }
-    if (!is_to_defer(caller)) {
-        held_locks locks(caller);
-        if (locks.start_now(depends))
+    TEFF_DESCRIBE_DEPENDENCES(described, given.depend);
+    if ((given.flags & flag_detach) == 0) {
+        if (is_undeferred(caller, given.is_deferrable)) {
+            {
+                const events::depend_wait waits;
+                events::dependences(waits.as_task(), described.items, described.count);
+                wait_for_dependences(caller, depends);
+            }
+            describe_next_task(given, described);
             return call.run(caller, given.flags);
+        }
+        if (!is_to_defer(caller)) {
+            held_locks locks(caller);
+            if (locks.start_now(depends)) {
+                describe_next_task(given, described);
+                return call.run(caller, given.flags);
+            }
+        }
     }
-    submit_made(caller, call, given, depends);
+    submit_made(caller, call, given, depends, described);
 }
 
 // A task that is not simply called. The arguments are those of GOMP_task in the same order, so the jump costs nothing.
@@ -135,12 +189,14 @@ void submit_made(place& caller, const task_call& call, const clauses& given, con
         return make_dependent(caller, call, given);
     const bool has_order = (flags & flag_priority) != 0 && has_effect(priority);
     if ((flags & flag_detach) != 0 || (has_order && is_deferrable))
-        return submit_made(caller, call, given, {});
+        return submit_made(caller, call, given, {}, {});
     if (is_deferrable && is_to_defer(caller)) {
         deferred_task& made = call.make(caller, flags);
+        describe_next_task(given, {});
         events::task_created(made, events::flags_of(made.flags, false), false);
         return defer(caller, made);
     }
+    describe_next_task(given, {});
     call.run(caller, flags);
 }
 
@@ -163,6 +219,7 @@ void GOMP_task(gomp::body function, void* data, gomp::copier copy, long size, lo
         (!is_surely_plain(*caller) && is_deferrable)) [[unlikely]]
         return gomp::task_slow_path(function, data, copy, size, alignment, is_deferrable, flags, depend, priority,
                                     detach);
+    events::next_task_has(gomp::flags_for_tool(flags, is_deferrable));
     run_at_once(*caller, 0, [=] { function(data); });
 }
 
@@ -177,6 +234,8 @@ void GOMP_taskwait_depend(void** depend) {
     place& caller = this_place();
     const std::size_t count = gomp::count_dependences(depend);
     auto* const items = static_cast<dependence*>(__builtin_alloca(count * sizeof(dependence)));
+    TEFF_DESCRIBE_DEPENDENCES(described, depend);
+    events::dependences(waits.as_task(), described.items, described.count);
     wait_for_dependences(caller, gomp::read_dependences(depend, items));
 }
 void GOMP_taskyield() {

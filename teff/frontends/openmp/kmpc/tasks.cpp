@@ -277,7 +277,7 @@ std::int32_t __kmpc_omp_task_with_deps(ident*, std::int32_t, task_block* block, 
                                        const depend_item* items, std::int32_t more_count, const depend_item* more) {
     const two_arrays all{count, items, more_count, more};
     const events::runtime_call called(TEFF_CALL_SITE);
-    events::task_created(record_of(*block), events::flags_of(record_of(*block).flags, false), true);
+    events::task_created(record_of(*block), events::flags_of(record_of(*block).flags, false), all.size() != 0);
     TEFF_REPORT_DEPENDENCES(record_of(*block), all);
     submit_block(this_place(), record_of(*block), all.read(__builtin_alloca(all.size() * sizeof(dependence))));
     return 0;
@@ -311,6 +311,10 @@ void __kmpc_omp_taskwait_deps_51(ident*, std::int32_t, std::int32_t count, const
         const events::depend_wait waits;
         TEFF_REPORT_DEPENDENCES(waits.as_task(), all);
         return wait_for_dependences(caller, read);
+    }
+    if constexpr (events::are_reported) {
+        auto* const items = static_cast<events::dependence*>(__builtin_alloca(all.size() * sizeof(events::dependence)));
+        events::next_task_has(items, all.describe(items));
     }
     submit_empty(caller, read);
 }

@@ -15,11 +15,13 @@
 #include <cstdint>
 
 #if TEFF_OPENMP_CALLS_TOOL
+#include <teff/base/atomic.hpp>
 #include <teff/openmp/omp-tools.h>
 #endif
 
 namespace teff::openmp {
 
+struct completion_event;
 struct place;
 struct task;
 struct team;
@@ -76,6 +78,8 @@ struct dependence {
     std::uint64_t variable;  // an address; of a doacross loop, an iteration
     dependence_kind kind;
 };
+// Of a task.
+inline constexpr int undeferred = 0x08000000, untied = 0x10000000;
 inline constexpr int invoked_by_program = 1, invoked_by_runtime = 2, is_team = static_cast<int>(0x80000000);
 inline constexpr int cancel_parallel = 1, cancel_sections = 2, cancel_loop = 4, cancel_taskgroup = 8,
                      cancel_activated = 0x10, cancel_detected = 0x20, cancel_discarded_task = 0x40;
@@ -123,6 +127,12 @@ struct team_record {
     int flags = 0;
     bool is_in_league = false;
     ompt_data_t initial_task{};  // of a team in a league
+};
+// What a tool is told of the event of a task. The first of three threads decides: one that fulfils the event, one that
+// returns from the task's function, one that drops the task.
+struct event_record {
+    static constexpr unsigned open = 0, is_reported = 1, was_early = 2, detached = 3, dropped = 4;
+    atomic<unsigned> decision{open};
 };
 struct call_site {
     const void* return_address;
@@ -226,6 +236,10 @@ int flags_of(std::uint32_t bits, bool is_undeferred) noexcept;
 // The task has a part of a taskloop; the next one that the thread makes has.
 void task_has_chunk(task& made, std::uint64_t start, std::uint64_t iterations) noexcept;
 void next_task_has_chunk(std::uint64_t start, std::uint64_t iterations) noexcept;
+// More of the next task that the thread makes, where its record does not say so: flags, and its dependences, which are
+// reported with its creation.
+void next_task_has(int flags) noexcept;
+void next_task_has(const dependence* items, int count) noexcept;
 // The thread leaves a task for the next one, and comes back.
 void task_begins(task& prior, task& next) noexcept;
 void task_ends(task& ended, task_status status, task& next) noexcept;
@@ -233,8 +247,10 @@ void task_ends(task& ended, task_status status, task& next) noexcept;
 // and then the result is false. One with an event may go on after its function has returned.
 bool begins_unless_dropped(task& prior, task& next) noexcept;
 void task_returns(task& left, task& next) noexcept;
-// The event of a task: before it is fulfilled, and if that ends the task, whose function has returned.
-void event_fulfilled(task& its_task) noexcept;
+// The event of a task: before it is fulfilled; before it is dropped; and if that ends the task, whose function has
+// returned.
+void event_fulfilled(completion_event& fulfilled) noexcept;
+void event_dropped(completion_event& dropped) noexcept;
 void event_ends_task(task& its_task) noexcept;
 void task_dropped(task& unused) noexcept;
 void dependences(task_record& of, const dependence* items, int count) noexcept;
@@ -286,6 +302,7 @@ struct graph_node {
 };
 struct task_record {};
 struct team_record {};
+struct event_record {};
 struct call_site {};
 #define TEFF_CALL_SITE (::teff::openmp::events::call_site{})
 #define TEFF_OWN_FRAME nullptr
@@ -325,12 +342,15 @@ inline void task_created(task&, int, bool) noexcept {}
 inline int flags_of(std::uint32_t, bool) noexcept { return 0; }
 inline void task_has_chunk(task&, std::uint64_t, std::uint64_t) noexcept {}
 inline void next_task_has_chunk(std::uint64_t, std::uint64_t) noexcept {}
+inline void next_task_has(int) noexcept {}
+inline void next_task_has(const dependence*, int) noexcept {}
 inline void task_begins(task&, task&) noexcept {}
 inline void task_ends(task&, task_status, task&) noexcept {}
 inline bool begins_unless_dropped(task&, task&) noexcept { return false; }
 inline void task_returns(task&, task&) noexcept {}
 inline void event_ends_task(task&) noexcept {}
-inline void event_fulfilled(task&) noexcept {}
+inline void event_fulfilled(completion_event&) noexcept {}
+inline void event_dropped(completion_event&) noexcept {}
 inline void task_dropped(task&) noexcept {}
 inline void dependences(task_record, const dependence*, int) noexcept {}
 inline void dependences(task&, const dependence*, int) noexcept {}

@@ -61,7 +61,7 @@ void fulfil(completion_event& event) noexcept {
     deferred_task& task = event.of;
     task_team* const team = event.team;
     place* const home = event.home;
-    events::event_fulfilled(task);
+    events::event_fulfilled(event);
     // acquire, release: see function_returned() and drop(). Unless the function has returned, the task may end at once.
     const unsigned before = event.state.exchange(completion_event::fulfilled, std::memory_order_acq_rel);
     if (before == completion_event::dropped)
@@ -76,6 +76,7 @@ void fulfil(completion_event& event) noexcept {
 }
 
 void drop(completion_event& unused) noexcept {
+    events::event_dropped(unused);
     // acquire, release: the event is freed after its last use by the other thread; partner: the exchange in fulfil().
     if (unused.state.exchange(completion_event::dropped, std::memory_order_acq_rel) == completion_event::fulfilled)
         destroy(&unused);

@@ -41,6 +41,7 @@ struct completion_event {
     place* home = nullptr;      // its place
     // of an undeferred task: counts down at the task's end, for the thread that waits for it
     count_latch* awaited = nullptr;
+    [[no_unique_address]] events::event_record tool;
 };
 
 // Gives the task an event, before it is submitted. Ends the program with a message if there is no memory.

@@ -9,6 +9,7 @@
 #if TEFF_OPENMP_CALLS_TOOL
 
 #include <teff/base/atomic.hpp>
+#include <teff/frontends/openmp/core/events/events.hpp>
 #include <teff/openmp/omp-tools.h>
 
 namespace teff::openmp::tools {
@@ -32,7 +33,11 @@ struct thread_record {
     unsigned requested_threads = 1;     // of the region that begins next
     bool has_sections = false;          // the loop that begins next
     bool yields = false;                // the program's task yields
-    ompt_dispatch_chunk_t next_chunk{};  // of the task of a taskloop that is made next
+    // of the task that is made next
+    ompt_dispatch_chunk_t next_chunk{};
+    int next_flags = 0;
+    const events::dependence* next_dependences = nullptr;
+    int next_dependence_count = 0;
     const void* called_from = nullptr;  // return address of the program's outermost running call
     thread_record* next = nullptr;      // of all threads that have begun
 };

@@ -11,6 +11,7 @@
 #include <teff/frontends/openmp/core/tools/dependence_pairs.hpp>
 
 #include <cstring>
+#include <sched.h>
 
 namespace teff::openmp::events {
 
@@ -259,11 +260,18 @@ void task_created(task& made, int flags, bool has_dependences) noexcept {
     // The tasks of a final one are included in it.
     if (encountering.is(task::is_final))
         flags |= ompt_task_undeferred | ompt_task_final;
+    flags |= own_thread.next_flags;
+    const dependence* const items = own_thread.next_dependences;
     made.tool.flags = flags;
     made.tool.chunk = own_thread.next_chunk;
     own_thread.next_chunk = {};
+    own_thread.next_flags = 0;
+    own_thread.next_dependences = nullptr;
     call<ompt_callback_task_create_t>(ompt_callback_task_create, data_of(encountering), &encountering.tool.frame,
-                                      data_of(made), flags, has_dependences ? 1 : 0, own_thread.called_from);
+                                      data_of(made), flags, has_dependences || items != nullptr ? 1 : 0,
+                                      own_thread.called_from);
+    if (items != nullptr)
+        dependences(made, items, own_thread.next_dependence_count);
 }
 int flags_of(std::uint32_t bits, bool is_undeferred) noexcept {
     return ompt_task_explicit | (is_undeferred || this_place().size == 1 ? ompt_task_undeferred : 0) |
@@ -275,6 +283,12 @@ void task_has_chunk(task& made, std::uint64_t start, std::uint64_t iterations) n
 }
 void next_task_has_chunk(std::uint64_t start, std::uint64_t iterations) noexcept {
     own_thread.next_chunk = {start, iterations};
+}
+static_assert(undeferred == ompt_task_undeferred && untied == ompt_task_untied);
+void next_task_has(int flags) noexcept { own_thread.next_flags = flags; }
+void next_task_has(const dependence* items, int count) noexcept {
+    own_thread.next_dependences = count != 0 ? items : nullptr;
+    own_thread.next_dependence_count = count;
 }
 void task_begins(task& prior, task& next) noexcept {
     next.tool.below = &prior;
@@ -303,20 +317,38 @@ bool begins_unless_dropped(task& prior, task& next) noexcept {
     task_begins(prior, next);
     return true;
 }
+namespace {
+
+// Whether the caller is the first one to decide.
+bool decide(completion_event& event, unsigned decision) noexcept {
+    unsigned expected = event_record::open;
+    // relaxed, both: nothing is read by it.
+    return event.tool.decision.compare_exchange_strong(expected, decision, std::memory_order_relaxed,
+                                                       std::memory_order_relaxed);
+}
+
+}  // namespace
+
 void task_returns(task& left, task& next) noexcept {
     const auto& its = static_cast<deferred_task&>(left);
-    // acquire: as in function_returned().
-    left.tool.is_detached =
-        its.event != nullptr && its.event->state.load(std::memory_order_acquire) != completion_event::fulfilled;
+    left.tool.is_detached = its.event != nullptr && decide(*its.event, event_record::detached);
     task_ends(left, left.tool.is_detached ? task_status::detach : task_status::complete, next);
 }
-void event_fulfilled(task& its_task) noexcept {
+void event_fulfilled(completion_event& fulfilled) noexcept {
     this_place();
-    const auto& its = static_cast<deferred_task&>(its_task);
-    // acquire: as in function_returned().
-    if (its.event->state.load(std::memory_order_acquire) == completion_event::pending)
-        call<ompt_callback_task_schedule_t>(ompt_callback_task_schedule, data_of(its_task), ompt_task_early_fulfill,
-                                            nullptr);
+    if (!decide(fulfilled, event_record::is_reported))
+        return;
+    call<ompt_callback_task_schedule_t>(ompt_callback_task_schedule, data_of(fulfilled.of), ompt_task_early_fulfill,
+                                        nullptr);
+    // release: the callback has used the task's data; partner: the acquire in event_dropped().
+    fulfilled.tool.decision.store(event_record::was_early, std::memory_order_release);
+}
+void event_dropped(completion_event& dropped) noexcept {
+    if (decide(dropped, event_record::dropped))
+        return;
+    // acquire: the task's data, which the caller frees, is no longer used; partner: the release in event_fulfilled().
+    while (dropped.tool.decision.load(std::memory_order_acquire) == event_record::is_reported)
+        ::sched_yield();
 }
 void event_ends_task(task& its_task) noexcept {
     if (!its_task.tool.is_detached)
@@ -337,6 +369,9 @@ void task_dropped(task& unused) noexcept {
 
 static_assert(sizeof(dependence) == sizeof(ompt_dependence_t));
 void dependences(task_record& its, const dependence* items, int count) noexcept {
+    // A clause with an iterator may have none.
+    if (count == 0)
+        return;
     call<ompt_callback_dependences_t>(ompt_callback_dependences, &its.data,
                                       reinterpret_cast<const ompt_dependence_t*>(items), count);
     tools::report_pairs(its, this_place().current, items, count);
