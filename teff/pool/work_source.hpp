@@ -63,8 +63,8 @@ public:
     // The number of workers that are members now or will certainly join.
     virtual unsigned held_workers() const noexcept = 0;
 
-    // Whether the shared object that has made the source reports orders to ThreadSanitizer.
-    virtual bool tells_orders() const noexcept { return sanitizers::tells_orders(); }
+    // Whether the orders of the shared object that has made the source are reported without its help.
+    virtual bool leaves_orders() const noexcept { return sanitizers::leaves_orders(); }
 
 protected:
     work_source() = default;
@@ -80,11 +80,11 @@ inline const void* end_of_source(const work_source& source) noexcept {
     return reinterpret_cast<const void* const*>(&source) + 1;
 }
 inline void happens_before(const work_source& source, const void* word) noexcept {
-    if (sanitizers::tells_orders() && source.tells_orders()) [[unlikely]]
+    if (sanitizers::tells_orders() && !source.leaves_orders()) [[unlikely]]
         sanitizers::happens_before(word);
 }
 inline void happens_after(const work_source& source, const void* word) noexcept {
-    if (sanitizers::tells_orders() && source.tells_orders()) [[unlikely]]
+    if (sanitizers::tells_orders() && !source.leaves_orders()) [[unlikely]]
         sanitizers::happens_after(word);
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # archer.sh COMPILER RUNTIME_FOLDER ARCHER SCRATCH
 # Archer, LLVM's tool for races in OpenMP programs, on this runtime: for each construct of orders.c, the program with
-# its order is silent, and the one without it is reported.
+# its order is silent, and the one without it is reported in at least one of five runs.
 set -euo pipefail
 compiler=$1 runtime=$2 archer=$3 scratch=$4
 program=$scratch/orders_$compiler output=$scratch/orders_$compiler.txt
@@ -33,7 +33,11 @@ complain() { cat "$output"; echo "$1"; failed=1; }
 for name in $names; do
     run right "$name"
     [ $status = 0 ] || [ $status = 3 ] || complain "$name: the correct program was accused, or has failed (status $status)"
-    run racy "$name"
-    [ $status = 66 ] || complain "$name: the race was not reported (status $status)"
+    # ThreadSanitizer remembers few accesses of each word, so it may miss the race in a run.
+    for _ in 1 2 3 4 5; do
+        run racy "$name"
+        [ $status != 66 ] || break
+    done
+    [ $status = 66 ] || complain "$name: the race was not reported in five runs (status $status)"
 done
 exit $failed
