@@ -123,6 +123,28 @@ static void be_dropped() {
     }
 }
 
+// A function that has such a task may be called by one, too. More of them wait than there are helpers.
+[[gnu::noinline]] static void count_from_team(std::atomic<int>& made, std::atomic<int>& inner) {
+#pragma omp parallel num_threads(2)
+    {
+        made++;
+#pragma omp target nowait map(tofrom : inner)
+        inner++;
+    }
+}
+static void have_such_tasks_of_its_own() {
+    for (int round = 0; round < 5; round++) {
+        std::atomic<int> made{0}, inner{0};
+        for (int i = 0; i < 20; i++) {
+#pragma omp target nowait map(tofrom : made, inner)
+            count_from_team(made, inner);
+        }
+#pragma omp taskwait
+        EXPECT(made >= 20);
+        EXPECT_EQUAL(inner, made.load());
+    }
+}
+
 // Numbers of helpers, as a tracing library sees them.
 static void have_numbers() {
     constexpr int last_helper = 8;
@@ -143,6 +165,7 @@ static void use_everything() {
     run_beside();
     be_ordered();
     have_tasks_of_its_own();
+    have_such_tasks_of_its_own();
     copy_objects();
     be_dropped();
     be_an_initial_region();

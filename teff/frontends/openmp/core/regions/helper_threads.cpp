@@ -46,6 +46,8 @@ struct helpers_of_process {
 constinit helpers_of_process* all_helpers = nullptr;  // under the pool's mutex
 constinit thread_local bool is_helper = false;
 
+constexpr unsigned first_number = 2;  // of a helper; process.cpp says why
+
 void append(helpers_of_process& to, task_header& given) noexcept {
     // relaxed, all: under the mutex.
     given.next.store(nullptr, std::memory_order_relaxed);
@@ -128,7 +130,6 @@ void* be_helper(void* argument) noexcept {
     helpers_of_process& all = start.all;
     const unsigned index = start.index;
     destroy(&start);
-    constexpr unsigned first_number = 2;  // process.cpp says why
     is_helper = true;
     take_number_of_helper(first_number + index);
     // A stall is not reported while a helper works.
@@ -148,6 +149,8 @@ void* be_helper(void* argument) noexcept {
             return true;
         });
         all.sleepers.end_search();
+        // seq_cst: the search has ended before the look; partner: the fence in event_count::notify_one().
+        teff::atomic_thread_fence(std::memory_order_seq_cst);
         // The next task may have found this helper as a searcher.
         if (all.queued.load(std::memory_order_relaxed) > 1)
             all.sleepers.notify_one();
@@ -185,6 +188,16 @@ bool is_in_reduction(const taskgroup* group) noexcept {
         if (group->reductions != nullptr)
             return true;
     return false;
+}
+
+// Whether the calling thread works for the task of a helper, in that task or in a region inside it. Such a region waits
+// for its own tasks of `target nowait`. If all helpers wait so, none is left to run those tasks.
+bool is_inside_task_of_helper() noexcept {
+    const place* outermost = &this_place();
+    while (outermost->in->opener != nullptr)
+        outermost = outermost->in->opener;
+    const auto number = static_cast<unsigned>(outermost->global_number);
+    return number >= first_number && number - first_number < process().helpers;
 }
 
 // The two functions below are called under the pool's mutex.
@@ -231,7 +244,7 @@ bool has_helper_for_one_more(helpers_of_process& all) noexcept {
 }  // namespace
 
 bool give_to_helper(deferred_task& self) noexcept {
-    if (is_in_reduction(self.group))
+    if (is_in_reduction(self.group) || is_inside_task_of_helper())
         return false;
     helpers_of_process* all = nullptr;
     {

@@ -13,8 +13,9 @@
 // process_icvs. They live as long as the process. exit() outside of all regions first waits for their tasks, as the end
 // of the initial task does.
 //
-// The team's threads run such a task themselves if a task reduction around it needs their copies, if thousands of tasks
-// wait for helpers, if the system refuses to start a thread, or if a tool observes the program.
+// The team's threads run such a task themselves if a task reduction around it needs their copies, if it was made inside
+// the task of a helper, if thousands of tasks wait for helpers, if the system refuses to start a thread, or if a tool
+// observes the program.
 //
 // Any thread may call any function.
 #pragma once
