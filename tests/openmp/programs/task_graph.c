@@ -28,7 +28,7 @@ int __kmpc_omp_task_with_deps(void *, int, void *, int, struct item *, int, stru
 struct node *__kmpc_task_get_depnode(void *);
 struct edge *__kmpc_task_get_successors(void *);
 
-static int ran, is_over;
+static int ran;
 static int run(int number, void *task) {
     (void)number, (void)task;
 #pragma omp atomic
@@ -67,30 +67,49 @@ static int has_successors(void *task, int count, void **expected) {
 #define HAS_SUCCESSORS(task, ...)                                                                                      \
     has_successors(task, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *), (void *[]){__VA_ARGS__})
 
+// Whether thread 1 takes no task, and whether thread 0 has seen the graph: the number of the look.
+static int is_away, is_seen;
+static void look_after(int look) {
+    while (__atomic_load_n(&is_away, __ATOMIC_ACQUIRE) != look)
+        ;
+}
+static void end_look(int look, int tasks) {
+    __atomic_store_n(&is_seen, look, __ATOMIC_RELEASE);
+#pragma omp taskwait
+    EXPECT_EQUAL(ran, tasks);
+}
+static void be_away(int look) {
+    __atomic_store_n(&is_away, look, __ATOMIC_RELEASE);
+    while (__atomic_load_n(&is_seen, __ATOMIC_ACQUIRE) != look)
+        ;
+}
+
 int main(void) {
     for (int round = 0; round < 20; round++) {
-        ran = is_over = 0;
-        // The second thread takes no task, so all of them are unfinished.
+        ran = is_away = is_seen = 0;
+        // The second thread takes no task until the graph has been read, so all of them are unfinished. Some schedulers
+        // then leave tasks to it.
 #pragma omp parallel num_threads(2)
         if (omp_get_thread_num() != 0) {
-            while (!__atomic_load_n(&is_over, __ATOMIC_ACQUIRE))
-                ;
+            be_away(1);
+#pragma omp barrier
+            be_away(2);
         } else {
+            look_after(1);
             void *const writes = make(out, out), *const reads = make(in, in), *const reads_x = make(in, 0);
             void *const locks = make(0, exclusive), *const last = make(out, 0);
             EXPECT(HAS_SUCCESSORS(writes, reads, reads_x));
             EXPECT(HAS_SUCCESSORS(reads, locks, last));
             EXPECT(HAS_SUCCESSORS(reads_x, last));
             EXPECT(has_successors(locks, 0, NULL) && has_successors(last, 0, NULL));
-#pragma omp taskwait
-            EXPECT_EQUAL(ran, 5);
+            end_look(1, 5);
+#pragma omp barrier
 
+            look_after(2);
             void *const first = make(set, 0), *const second = make(set, set), *const after = make(in, in);
             EXPECT(HAS_SUCCESSORS(first, after));
             EXPECT(HAS_SUCCESSORS(second, after));
-#pragma omp taskwait
-            EXPECT_EQUAL(ran, 8);
-            __atomic_store_n(&is_over, 1, __ATOMIC_RELEASE);
+            end_look(2, 8);
         }
     }
     return expectations_failed;
