@@ -109,27 +109,24 @@ void pool::ensure_workers(unsigned count) noexcept {
         started_.load(std::memory_order_relaxed) >= count + reserved_.load(std::memory_order_relaxed))
         return;
     prepare_heavy_fence();
-    unsigned first = 0;
-    unsigned missing = 0;
-    {
-        const scoped_lock lock(mutex_);
-        // relaxed: written under the mutex.
-        count += reserved_.load(std::memory_order_relaxed);
-        // relaxed: as above.
-        const unsigned staying = requested_ - ending_.load(std::memory_order_relaxed);
-        if (staying >= count)
-            return;
-        missing = count - staying;
-        first = next_number_;
-        next_number_ += missing;
-        requested_ += missing;
-        idle_.expect(missing);
-        // relaxed: written under the mutex.
-        unsettled_.fetch_add(missing, std::memory_order_relaxed);
-        // release: the new workers count as idle before another thread relies on them; partner: the fence mentioned
-        // above.
-        started_.fetch_add(missing, std::memory_order_release);
+    lock_when_none_ends();
+    // relaxed: written under the mutex.
+    count += reserved_.load(std::memory_order_relaxed);
+    if (requested_ >= count) {
+        mutex_.unlock();
+        return;
     }
+    const unsigned missing = count - requested_;
+    const unsigned first = next_number_;
+    next_number_ += missing;
+    requested_ = count;
+    idle_.expect(missing);
+    // relaxed: written under the mutex.
+    unsettled_.fetch_add(missing, std::memory_order_relaxed);
+    // release: the new workers count as idle before another thread relies on them; partner: the fence mentioned
+    // above.
+    started_.fetch_add(missing, std::memory_order_release);
+    mutex_.unlock();
     start(first, missing);
 }
 
@@ -202,6 +199,16 @@ void pool::lock_when_settled() noexcept {
             return;
         mutex_.unlock();
         futex_wait(unsettled_, left);
+    }
+}
+
+// Locks the mutex at a moment when no worker is to end. Numbers of workers are given again when all have ended, so they
+// do not exceed the number of workers.
+void pool::lock_when_none_ends() noexcept {
+    for (mutex_.lock(); ending_.load(std::memory_order_relaxed) != 0; mutex_.lock()) {  // relaxed: under the mutex
+        mutex_.unlock();
+        lock_when_settled();
+        mutex_.unlock();
     }
 }
 

@@ -142,6 +142,7 @@ private:
     bool start_one(unsigned first, unsigned count) noexcept;
     void warn_once(unsigned workers_left) noexcept;
     void lock_when_settled() noexcept;
+    void lock_when_none_ends() noexcept;
     void settle_one() noexcept;
     // Whether the condition holds at several looks, and the thread is not woken between them. A thread that was woken
     // and has not yet run still counts as asleep; the pauses let such threads run.

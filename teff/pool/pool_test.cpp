@@ -171,26 +171,30 @@ TEST(pool, idle_workers_end_and_are_started_again_with_the_same_numbers) {
     }
 }
 
-// Sources are opened and closed by other threads meanwhile, which need a worker each time.
+// Sources are opened and closed by other threads meanwhile, which need workers each time. Their numbers are at most
+// that of all workers.
 TEST(pool, workers_end_beside_threads_that_open_sources) {
-    teff::pool& pool = started_pool(2);
-    std::atomic<bool> must_end{false};
+    constexpr unsigned wanted = 16, openings = 300;
+    teff::pool& pool = started_pool(wanted);
+    const unsigned most = pool.worker_count();
+    std::atomic<unsigned> openers_left{3};
     std::vector<std::thread> openers;
-    for (int i = 0; i < 2; ++i)
-        openers.emplace_back([&] {
-            while (!must_end.load()) {
-                rendezvous brief(1, true);
+    for (unsigned i = openers_left; i != 0; --i)
+        openers.emplace_back([&, room = i == 1 ? 1 : wanted / 2] {
+            for (unsigned opening = 0; opening < openings; ++opening) {
+                rendezvous brief(room, true);
                 pool.open(brief);
-                pool.ensure_workers(2);
+                pool.ensure_workers(wanted);
                 pool.idle().notify_all();
                 brief.wait_until_full();
+                EXPECT_LE(*brief.workers().rbegin(), most);
                 brief.release_workers();
                 brief.close();
             }
+            openers_left.fetch_sub(1);
         });
-    for (int round = 0; round < 2000; ++round)
+    while (openers_left.load() != 0)
         pool.end_idle_workers();
-    must_end.store(true);
     for (std::thread& each : openers)
         each.join();
 }

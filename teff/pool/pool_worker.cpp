@@ -154,8 +154,11 @@ bool pool::search() noexcept {
 }
 
 // True if there is work to join. Does not wait for the mutex: its holder is probably another searcher, which looks for
-// the same.
+// the same. Also true if workers are to end.
 bool pool::look_around(bool also_hidden) noexcept {
+    // relaxed: a hint, as in ends_worker().
+    if (ending_.load(std::memory_order_relaxed) != 0) [[unlikely]]
+        return true;
     // relaxed: as in join_some().
     if (open_sources_.load(std::memory_order_relaxed) == 0 || !mutex_.try_lock())
         return false;
