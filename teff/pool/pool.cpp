@@ -110,6 +110,23 @@ void pool::ensure_workers(unsigned count) noexcept {
         return;
     prepare_heavy_fence();
     lock_when_none_ends();
+    start_missing(count);
+}
+
+// For a worker that sleeps, or another thread. Does nothing while workers end: the caller may be one of them, and
+// end_idle_workers() starts others if a source needs them.
+void pool::ensure_one_more() noexcept {
+    prepare_heavy_fence();
+    mutex_.lock();
+    // relaxed, both: written under the mutex.
+    if (ending_.load(std::memory_order_relaxed) == 0)
+        start_missing(started_.load(std::memory_order_relaxed) + 1);
+    else
+        mutex_.unlock();
+}
+
+// Under the mutex, which it unlocks.
+void pool::start_missing(unsigned count) noexcept {
     // relaxed: written under the mutex.
     count += reserved_.load(std::memory_order_relaxed);
     if (requested_ >= count) {
@@ -123,8 +140,8 @@ void pool::ensure_workers(unsigned count) noexcept {
     idle_.expect(missing);
     // relaxed: written under the mutex.
     unsettled_.fetch_add(missing, std::memory_order_relaxed);
-    // release: the new workers count as idle before another thread relies on them; partner: the fence mentioned
-    // above.
+    // release: the new workers count as idle before another thread relies on them; partner: the fence mentioned in
+    // ensure_workers().
     started_.fetch_add(missing, std::memory_order_release);
     mutex_.unlock();
     start(first, missing);

@@ -114,7 +114,7 @@ public:
     bool is_woken_before_reports(const quiescence::scoped_sleep& asleep, known_thread* self, const wait_reason* why,
                                  IsWokenWithin&& is_woken_within) noexcept {
         if (stays_for_looks([&] { return lacks_worker(); }, is_woken_within))
-            ensure_workers(worker_count() + 1);
+            ensure_one_more();
         else if (asleep.is_last() &&
                  stays_for_looks([&] { return is_deadlocked(asleep.since()); }, is_woken_within))
             report_deadlock();
@@ -138,6 +138,8 @@ private:
 
     enum class binding : unsigned char { as_option, bound, free };
 
+    void ensure_one_more() noexcept;
+    void start_missing(unsigned count) noexcept;
     void start(unsigned first, unsigned count) noexcept;
     bool start_one(unsigned first, unsigned count) noexcept;
     void warn_once(unsigned workers_left) noexcept;
