@@ -64,8 +64,7 @@ static long read_when_full(sync_variable *variable) {
 }
 
 static aligned_t next_number = 1, exited = 0, may_end = 0;
-static volatile int begun = 0;
-static pthread_mutex_t fence = PTHREAD_MUTEX_INITIALIZER;
+static int begun = 0;
 
 static aligned_t run_task(void *argument) {
     bundle *mine = argument;
@@ -181,9 +180,7 @@ static void main_task(bundle *mine) {
 static void *begin_and_end(void *unused) {
     CHECK(qthread_initialize() == QTHREAD_SUCCESS);
     qthread_purge(&may_end);
-    pthread_mutex_lock(&fence);
-    begun = 1;
-    pthread_mutex_unlock(&fence);
+    __atomic_store_n(&begun, 1, __ATOMIC_RELEASE);
     qthread_readFF(NULL, &may_end);
     qthread_finalize();
     return unused;
@@ -207,7 +204,7 @@ int main(void) {
     setenv("QT_CPUBIND", "0", 1);
 
     CHECK(pthread_create(&beginner, NULL, begin_and_end, NULL) == 0);
-    while (!begun)
+    while (!__atomic_load_n(&begun, __ATOMIC_ACQUIRE))
         sched_yield();
     CHECK(qthread_shep() == NO_SHEPHERD);
 
@@ -216,9 +213,6 @@ int main(void) {
     CHECK(qthread_fork_copyargs(run_task, &first, sizeof first, &exited) == QTHREAD_SUCCESS);
     qthread_readFF(NULL, &exited);
 
-    pthread_mutex_lock(&fence);
-    begun = 0;
-    pthread_mutex_unlock(&fence);
     qthread_fill(&may_end);
     CHECK(pthread_join(beginner, NULL) == 0);
     return failed;
