@@ -2,8 +2,8 @@
 // Finds the end of all work on all ranks by the method of four counters (Mattern, "Algorithms for distributed
 // termination detection", 1987), in rounds of MPI_Iallreduce.
 //
-// A rank is passive if it will send no counted message before it receives one: it has no items, and has asked everybody
-// whom it will ask. In each round every rank contributes, at a moment when it is passive, how many messages it has sent
+// A rank is passive if it will send no counted message before it receives one: it has no items, and has asked all ranks
+// that it will ask. In each round every rank contributes, at a moment when it is passive, how many messages it has sent
 // and how many it has received until then. A round ends when all have contributed, and a rank contributes to the next
 // one after that. All work has ended if a round counts as many messages sent as the round before counted received.
 //
