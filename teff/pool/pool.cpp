@@ -222,10 +222,11 @@ void pool::lock_when_settled() noexcept {
 // Locks the mutex at a moment when no worker is to end. Numbers of workers are given again when all have ended, so they
 // do not exceed the number of workers.
 void pool::lock_when_none_ends() noexcept {
-    for (mutex_.lock(); ending_.load(std::memory_order_relaxed) != 0; mutex_.lock()) {  // relaxed: under the mutex
+    mutex_.lock();
+    // relaxed: written under the mutex. A worker that is to end is unsettled, too.
+    if (ending_.load(std::memory_order_relaxed) != 0) {
         mutex_.unlock();
         lock_when_settled();
-        mutex_.unlock();
     }
 }
 

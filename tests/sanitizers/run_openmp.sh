@@ -6,12 +6,8 @@ set -euo pipefail
 compiler=$1 runtime=$2 scratch=$3
 program=$scratch/openmp_$compiler output=$scratch/output_$compiler
 mkdir -p "$scratch"
-command -v "$compiler" >/dev/null || { echo "skipped: there is no $compiler"; exit 77; }
-printf 'int main(void) { return 0; }\n' | "$compiler" -x c -fopenmp -fsanitize=thread - -o "$program" 2>/dev/null ||
-    { echo "skipped: $compiler cannot link OpenMP programs with -fsanitize=thread"; exit 77; }
-# See run.sh.
-start=()
-"$program" 2>/dev/null || start=(setarch --addr-no-randomize)
+. "$(dirname "$0")/openmp_start.sh"
+find_start "$compiler" "$program"
 "$compiler" -x c -std=c11 -g1 -O1 -Wall -Wextra -Werror -fopenmp -fsanitize=thread \
     "$(dirname "$0")/openmp_program.c" -o "$program"
 

@@ -7,12 +7,8 @@ set -euo pipefail
 compiler=$1 runtime=$2 archer=$3 scratch=$4
 program=$scratch/orders_$compiler output=$scratch/orders_$compiler.txt
 mkdir -p "$scratch"
-command -v "$compiler" >/dev/null || { echo "skipped: there is no $compiler"; exit 77; }
-printf 'int main(void) { return 0; }\n' | "$compiler" -x c -fopenmp -fsanitize=thread - -o "$program" 2>/dev/null ||
-    { echo "skipped: $compiler cannot link OpenMP programs with -fsanitize=thread"; exit 77; }
-# GCC 12's tool does not start where addresses are very random (docs/sanitizers.md).
-start=()
-"$program" 2>/dev/null || start=(setarch --addr-no-randomize)
+. "$(dirname "$0")/../../sanitizers/openmp_start.sh"
+find_start "$compiler" "$program"
 "$compiler" -std=gnu11 -g1 -O1 -Wall -Wextra -fopenmp -fsanitize=thread "$(dirname "$0")/orders.c" -o "$program"
 
 export LD_LIBRARY_PATH=$runtime OMP_TOOL_LIBRARIES=$archer
