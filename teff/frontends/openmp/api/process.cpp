@@ -113,7 +113,7 @@ namespace {
 // omp_pause_resource_t. LLVM adds 0, to resume, which is refused since nothing is ever paused.
 enum pause : int { soft = 1, hard = 2 };
 
-// 0: paused. The arguments or the place of the call may be wrong.
+// 0: paused. -1: the call is inside a region, or the kind is wrong.
 int pause_host(int kind) noexcept {
     constexpr int refused = -1;
     const bool is_outside = this_place().in->level == 0;

@@ -42,7 +42,7 @@ bool start_sharing(unsigned loops, const Value* counts, long schedule, Value chu
     return next_if_any(caller, chunk_first, chunk_end);
 }
 
-// What a tool is told: the values of the loop variables.
+// Reports the values of the loop variables to a tool.
 template <class ValueOf>
 void report(place& caller, const doacross& loop, const ValueOf& value_of, events::dependence_kind kind) noexcept {
     if constexpr (events::are_reported) {

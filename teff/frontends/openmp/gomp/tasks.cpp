@@ -122,7 +122,7 @@ struct clauses {
     void* detach;
 };
 
-// What a tool is told of the next task, and its record does not say.
+// Reports of the next task to a tool what the task's record does not say.
 void describe_next_task(const clauses& given, const described_dependences& depends) noexcept {
     events::next_task_has(flags_for_tool(given.flags, given.is_deferrable));
     events::next_task_has(depends.items, depends.count);

@@ -78,7 +78,7 @@ struct dependence {
     std::uint64_t variable;  // an address; of a doacross loop, an iteration
     dependence_kind kind;
 };
-// Of a task.
+// Flags of a task.
 inline constexpr int undeferred = 0x08000000, untied = 0x10000000;
 inline constexpr int invoked_by_program = 1, invoked_by_runtime = 2, is_team = static_cast<int>(0x80000000);
 inline constexpr int cancel_parallel = 1, cancel_sections = 2, cancel_loop = 4, cancel_taskgroup = 8,
@@ -128,7 +128,7 @@ struct team_record {
     bool is_in_league = false;
     ompt_data_t initial_task{};  // of a team in a league
 };
-// What a tool is told of the event of a task. The first of three threads decides: one that fulfils the event, one that
+// How the event of a task is reported to a tool. The first of three threads decides: one that fulfils the event, one that
 // returns from the task's function, one that drops the task.
 struct event_record {
     static constexpr unsigned open = 0, is_reported = 1, was_early = 2, detached = 3, dropped = 4;
