@@ -128,8 +128,8 @@ struct team_record {
     bool is_in_league = false;
     ompt_data_t initial_task{};  // of a team in a league
 };
-// How the event of a task is reported to a tool. The first of three threads decides: one that fulfils the event, one that
-// returns from the task's function, one that drops the task.
+// How the event of a task is reported to a tool. The first of three threads decides: one that fulfils the event, one
+// that returns from the task's function, one that drops the task.
 struct event_record {
     static constexpr unsigned open = 0, is_reported = 1, was_early = 2, detached = 3, dropped = 4;
     atomic<unsigned> decision{open};
