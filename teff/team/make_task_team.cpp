@@ -57,6 +57,10 @@ void task_team::put_into_lanes(task_header& ready) noexcept {
         return;
     }
     lanes_.put(ready);
+    wake_for_lanes();
+}
+
+void task_team::wake_for_lanes() noexcept {
     // This begins with a fence, which also orders the look in notify_blocked(); partner: the fence in
     // event_count::prepare_sleep().
     idle().work_visible_to_some();

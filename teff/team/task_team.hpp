@@ -217,6 +217,7 @@ protected:
 
     // After a bound task was put into its inbox, or a seat has become free there.
     void wake_for_bound() noexcept;
+    void wake_for_lanes() noexcept;
     // nullptr: no task has been bound so far. The lanes' word says so, which a member that looks for work loads anyway.
     bound_tasks* bound() const noexcept {
         // relaxed: the acquire in lanes_in_use() orders it; partner: the release in add_others().

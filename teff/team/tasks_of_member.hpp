@@ -331,14 +331,25 @@ private:
     }
     // Takes a task from its own queue. Moves tasks that it may not run to the lanes.
     task_header* take_queued(const take_rules& may_run) noexcept {
-        while (task_header* const own = dequeue()) {
-            if (may_run(*own)) [[likely]] {
-                ++counted_.run;
-                return own;
-            }
-            team_.put_into_lanes(*own);
+        task_header* own = dequeue();
+        if (own == nullptr || may_run(*own)) [[likely]] {
+            counted_.run += own != nullptr ? 1 : 0;
+            return own;
         }
-        return nullptr;
+        return take_behind_refused(*own, may_run);
+    }
+    // The tasks go to the beginning of their lane. A member that waits for its children, which most often are the
+    // newest tasks, finds them there without a look at those of other members that wait, too. The others are woken once
+    // for all of the tasks.
+    [[gnu::noinline]] task_header* take_behind_refused(task_header& first, const take_rules& may_run) noexcept {
+        task_header* own = &first;
+        do {
+            team_.lanes_.put_first(*own);
+            own = dequeue();
+        } while (own != nullptr && !may_run(*own));
+        team_.wake_for_lanes();
+        counted_.run += own != nullptr ? 1 : 0;
+        return own;
     }
     // Takes `queued` back if it is the newest task that other members can take, and the member has no private tasks.
     bool take_back_visible(task_header& queued) noexcept {
