@@ -36,6 +36,7 @@
 #include <teff/mpi/rank_team.hpp>
 #include <teff/mpi/ranks.hpp>
 #include <teff/mpi/remote_failure.hpp>
+#include <teff/mpi/shared_best.hpp>
 #include <teff/mpi/transfer.hpp>
 #include <teff/options.hpp>
 #include <teff/reduce.hpp>
@@ -71,6 +72,9 @@ struct options {
     long chunk = 512;
     // How many random ranks are asked, one after the other, before the neighbours: 0 to 1000.
     long random_victims = 2;
+    // A value that tasks of all ranks read and improve (teff/mpi/shared_best.hpp): each rank's own object, of one type.
+    // Null on all ranks: none.
+    shared_value* best = nullptr;
     // After a stop request on any rank, running tasks finish, all other tasks are dropped on all ranks, and every rank
     // gets the sum so far.
     std::stop_token stop = {};
@@ -116,6 +120,7 @@ auto start(MPI_Comm comm, const options& call, Fun& fun, AddFirst&& add_first) {
         const auto with_work = [&](auto&& use) { team ? use(*team) : use(*others); };
         all.all_or_none([&] {
             how = checked_sharing(call.chunk, call.random_victims);
+            how.best = call.best;
             team_options chosen = reducing::prepare(call.on_rank());
             if (chosen.scheduler == demand::traits().name) {
                 add_caller(chosen);
@@ -124,11 +129,13 @@ auto start(MPI_Comm comm, const options& call, Fun& fun, AddFirst&& add_first) {
                 others.emplace(call.on_rank(), fun);
             }
             with_work([&](auto& work) { work.add_first([&](auto&& enq) { add_first(all.rank(), enq); }); });
-        });
+        }, call.best == nullptr ? 0 : call.best->size());
         with_work([&](auto& work) {
             all.run(how, work);
             all.all_or_none([&] { work.add_sum(total); });
         });
+        if (call.best != nullptr)
+            all.merge(*call.best);
         if constexpr (!std::is_void_v<result>)
             all.add_up(total);
     }

@@ -3,6 +3,7 @@
 #include <teff/mpi/balance.hpp>
 
 #include <teff/base/backoff.hpp>
+#include <teff/base/clock.hpp>
 #include <teff/mpi/ending.hpp>
 #include <teff/mpi/lifelines.hpp>
 #include <teff/mpi/mailbox.hpp>
@@ -62,6 +63,7 @@ private:
         mail_.all_have_left();
         if (work_.is_halted())
             tell_halt();
+        tell_news();
         is_dry_ = work_.is_dry();
         if (!is_dry_)
             serve_lifelines();
@@ -78,23 +80,52 @@ private:
     }
 
     void handle(const message& arrived) {
+        reader from(arrived.bytes.data(), arrived.bytes.size());
+        if (has_value(arrived.kind))
+            how_.best->read(from);
         switch (arrived.kind) {
         case message_kind::ask:
             if (!give(arrived.from, message_kind::ask))
-                mail_.send(arrived.from, message_kind::refusal);
+                send(arrived.from, message_kind::refusal);
             return;
         case message_kind::ask_lifeline:
             lifeline_to(arrived.from).waits = true;
             return;
         case message_kind::refusal: is_awaiting_answer_ = false; return;
-        case message_kind::work: accept(arrived); return;
+        case message_kind::work: accept(arrived.from, from); return;
         case message_kind::halt:
             if (!work_.is_halted())
                 work_.halt();
             return;
         case message_kind::farewell: ++farewells_; return;
+        case message_kind::news:
         case message_kind::sum: return;
         }
+    }
+
+    // Whether the ranks share a value, and messages of this kind begin with it.
+    bool has_value(message_kind kind) const noexcept {
+        return how_.best != nullptr && kind != message_kind::halt && kind != message_kind::farewell;
+    }
+    // The begin of a message's bytes.
+    writer begun(message_kind kind) const {
+        writer whole;
+        if (has_value(kind))
+            how_.best->write(whole);
+        return whole;
+    }
+    void send(int to, message_kind kind) { mail_.send(to, kind, std::move(begun(kind).bytes())); }
+    void tell_news() {
+        // Few messages, although a search may improve its value often.
+        constexpr std::int64_t interval_ns = 250'000;
+        if (how_.best == nullptr)
+            return;
+        const std::int64_t now = monotonic_ns();
+        if (now - told_news_ns_ < interval_ns || !how_.best->take_news())
+            return;
+        told_news_ns_ = now;
+        for (const lifeline& each : lifelines_)
+            send(each.rank, message_kind::news);
     }
 
     // The bytes of a message of kind work: what it answers, the number of items, and the items.
@@ -103,7 +134,7 @@ private:
         const unsigned count = work_.take(how_.chunk, answers == message_kind::ask, items);
         if (count == 0)
             return false;
-        writer whole;
+        writer whole = begun(message_kind::work);
         whole.put(answers);
         whole.put(count);
         whole.put_bytes(items.bytes().data(), items.bytes().size());
@@ -111,12 +142,11 @@ private:
         pause_.reset();
         return true;
     }
-    void accept(const message& arrived) {
-        reader from(arrived.bytes.data(), arrived.bytes.size());
+    void accept(int sender, reader& from) {
         if (from.get<message_kind>() == message_kind::ask)
             is_awaiting_answer_ = false;
         else
-            lifeline_to(arrived.from).is_asked = false;
+            lifeline_to(sender).is_asked = false;
         const auto count = from.get<unsigned>();
         tries_left_ = how_.random_victims;
         work_.put(from, count);
@@ -126,12 +156,12 @@ private:
         if (tries_left_ != 0) {
             --tries_left_;
             is_awaiting_answer_ = true;
-            mail_.send(random_.other_than(rank_, size_), message_kind::ask);
+            send(random_.other_than(rank_, size_), message_kind::ask);
             return;
         }
         for (lifeline& each : lifelines_)
             if (!std::exchange(each.is_asked, true))
-                mail_.send(each.rank, message_kind::ask_lifeline);
+                send(each.rank, message_kind::ask_lifeline);
     }
     bool has_asked_all() const noexcept {
         return tries_left_ == 0 &&
@@ -179,6 +209,7 @@ private:
     bool is_awaiting_answer_ = false;  // of a random rank
     bool has_told_halt_ = false;
     std::size_t farewells_ = 0;
+    std::int64_t told_news_ns_ = 0;
     std::uint32_t bell_seen_ = 0;
     message arrived_;
     growing_pause pause_;

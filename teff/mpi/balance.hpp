@@ -8,9 +8,13 @@
 // A rank that is halted tells its neighbours, and these tell theirs. It drops items that still arrive and asks no rank,
 // so all ranks become passive, and the end of work is found as usual. These messages are not counted, since a passive
 // rank may send them. After the end every rank sends a last message to each neighbour, and then none is on its way.
+//
+// A value that the ranks share (shared_best.hpp) is in front of the bytes of every message but `halt` and `farewell`,
+// and in messages of its own, `news`, to the neighbours. These are not counted either: they cause no message but news.
 #pragma once
 
 #include <teff/mpi/rank_work.hpp>
+#include <teff/mpi/shared_best.hpp>
 
 #include <mpi.h>
 
@@ -20,6 +24,7 @@ namespace teff::mpi {
 struct sharing {
     unsigned chunk;
     unsigned random_victims;
+    shared_value* best = nullptr;  // all ranks have one, of the same size, or none has
 };
 
 // Returns when no rank has an item left. Collective over `ranks`, whose messages must all be of this call. Throws

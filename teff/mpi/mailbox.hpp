@@ -8,6 +8,7 @@
 //   refusal                                yes
 //   work                                   yes     items
 //   halt                                   no      a task has failed, or a stop was requested: passed on to neighbours
+//   news                                   no      a better value of those that ranks share (shared_best.hpp)
 //   farewell                               no      the last message to a neighbour
 //   sum                                    no      a partial result
 //
@@ -24,7 +25,7 @@
 
 namespace teff::mpi {
 
-enum class message_kind : int { ask = 1, ask_lifeline, refusal, work, halt, farewell, sum };
+enum class message_kind : int { ask = 1, ask_lifeline, refusal, work, halt, news, farewell, sum };
 
 struct message {
     int from = 0;

@@ -88,15 +88,21 @@ ranks::ranks(MPI_Comm comm) {
 // An error while it is freed changes nothing for the call.
 ranks::~ranks() { MPI_Comm_free(&own_); }
 
-void ranks::agree(const std::exception_ptr& own) {
+void ranks::agree(const std::exception_ptr& own, int value_size) {
     const int none = std::numeric_limits<int>::max();
-    const int failed = own ? rank_ : none;
-    int lowest = none;
+    // The lowest rank that has failed, and the least and the greatest size.
+    const int contributed[3] = {own ? rank_ : none, value_size, -value_size};
+    int least[3] = {};
     MPI_Request request = MPI_REQUEST_NULL;
-    check(MPI_Iallreduce(&failed, &lowest, 1, MPI_INT, MPI_MIN, own_, &request), "MPI_Iallreduce");
+    check(MPI_Iallreduce(contributed, least, 3, MPI_INT, MPI_MIN, own_, &request), "MPI_Iallreduce");
     complete(request);
-    if (lowest == none)
+    const int lowest = least[0];
+    if (lowest == none) {
+        if (least[1] != -least[2])
+            throw std::invalid_argument("best: the ranks share values of different types, or some share none; pass a "
+                                        "shared_best of one type on every rank, or on none");
         return;
+    }
     std::vector<std::byte> bytes;
     if (lowest == rank_) {
         const std::string text = text_of(own);
@@ -107,6 +113,21 @@ void ranks::agree(const std::exception_ptr& own) {
     if (own)
         std::rethrow_exception(own);
     throw remote_failure(lowest, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+void ranks::merge(shared_value& value) {
+    writer own;
+    value.write(own);
+    const std::size_t size = own.bytes().size();
+    std::vector<std::byte> all(size * static_cast<std::size_t>(size_));
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Iallgather(own.bytes().data(), static_cast<int>(size), MPI_BYTE, all.data(), static_cast<int>(size),
+                         MPI_BYTE, own_, &request),
+          "MPI_Iallgather");
+    complete(request);
+    reader from(all.data(), all.size());
+    while (from.left() != 0)
+        value.read(from);
 }
 
 void ranks::add_numbers(const void* own, void* all, MPI_Datatype type) {

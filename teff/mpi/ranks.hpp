@@ -7,6 +7,8 @@
 // own exception, or remote_failure. So a rank that fails before the work, for example on an option that cannot be used,
 // keeps no other rank waiting.
 //
+// The first agreement also makes sure that all ranks share a value, or none does (shared_best.hpp).
+//
 // Sums of arithmetic types are combined by MPI_Allreduce; others in a binomial tree of messages with their bytes
 // (transfer.hpp), whose root sends the result to all.
 //
@@ -78,20 +80,24 @@ public:
 
     int rank() const noexcept { return rank_; }
 
-    // Collective: calls function(), and throws if it has thrown on any rank.
+    // Collective: calls function(), and throws if it has thrown on any rank, or if the ranks share values of different
+    // sizes; 0: they share none.
     template <class Function>
-    void all_or_none(Function&& function) {
+    void all_or_none(Function&& function, int value_size = 0) {
         std::exception_ptr own;
         try {
             function();
         } catch (...) {
             own = std::current_exception();
         }
-        agree(own);
+        agree(own, value_size);
     }
 
     // Collective.
     void run(const sharing& how, rank_work& work) { balance(own_, how, work); }
+
+    // Collective: every rank gets the best value of all.
+    void merge(shared_value& value);
 
     // Collective: every rank's `sum` becomes the sum of all. Throws what restore(), serialise() and += throw.
     template <class R>
@@ -117,7 +123,7 @@ public:
     }
 
 private:
-    void agree(const std::exception_ptr& own);
+    void agree(const std::exception_ptr& own, int value_size);
     void add_numbers(const void* own, void* all, MPI_Datatype type);
     // The bytes of the root become those of all.
     void send_to_all(std::vector<std::byte>& bytes, int root);

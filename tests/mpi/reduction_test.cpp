@@ -580,8 +580,8 @@ TEST(mpi_mailbox, counts_all_messages_but_those_without_a_cause) {
     using teff::mpi::message_kind;
     const copy_of_world own;
     teff::mpi::mailbox mail(own.comm);
-    const std::vector kinds{message_kind::ask,  message_kind::ask_lifeline, message_kind::refusal,
-                            message_kind::work, message_kind::halt,         message_kind::farewell};
+    const std::vector kinds{message_kind::ask,  message_kind::ask_lifeline, message_kind::refusal, message_kind::work,
+                            message_kind::halt, message_kind::news,         message_kind::farewell};
     const int to = (own_rank + 1) % rank_count;
     for (const message_kind kind : kinds)
         mail.send(to, kind, std::vector<std::byte>(kind == message_kind::work ? 100'000 : 3, std::byte{7}));
