@@ -72,7 +72,7 @@ std::size_t random_length(seeded_random& random) {
 
 const kernel_description alignment_description = {
     .name = "alignment", .sizes = {.quick = "40", .paper = "100", .tiny = "4", .check = "6"}, .has_input = true,
-    .variants = variants, .memory_bytes = memory_bytes, .waits = true, .openmp = openmp_sizes{"30", "100"},
+    .variants = variants, .memory_bytes = memory_bytes, .waits = true, .openmp = kind_sizes{"30", "100"},
 };
 
 namespace alignment {

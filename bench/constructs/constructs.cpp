@@ -33,7 +33,7 @@ const micro_description micro = {
     .compared = "construct_ns",
 };
 
-constexpr openmp_sizes sizes = {"9x1000", "51x10000"};
+constexpr kind_sizes sizes = {"9x1000", "51x10000"};
 
 double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

@@ -158,7 +158,7 @@ struct serial_search {
 const kernel_description floorplan_description = {
     .name = "floorplan", .sizes = {.quick = "14", .paper = "15", .tiny = "5", .check = "5"}, .has_input = true,
     .variants = variants, .memory_bytes = memory_bytes, .waits = true,
-    .openmp = openmp_sizes{"12,14@9", "15,16@9", true},
+    .openmp = kind_sizes{"12,14@9", "15,16@9", true},
 };
 
 namespace floorplan {

@@ -116,7 +116,7 @@ TEST(report, a_kernel_that_waits_is_of_another_kind_too) {
 }
 
 TEST(report, kind_openmp_has_sizes_and_a_cutoff_of_its_own) {
-    constexpr openmp_sizes sizes = {"3,5@2", "7", true};
+    constexpr kind_sizes sizes = {"3,5@2", "7", true};
     kernel_description description = example;
     description.has_cutoff = false;
     description.openmp = sizes;
@@ -132,8 +132,23 @@ TEST(report, kind_openmp_has_sizes_and_a_cutoff_of_its_own) {
     EXPECT_FALSE(has_part(described(kernels, runtime_family::teff), "openmp"));
 }
 
+TEST(report, kind_mpi_has_sizes_of_its_own_and_no_variants_that_wait) {
+    constexpr kind_sizes sizes = {"3,5", "7"};
+    kernel_description description = example;
+    description.mpi = sizes;
+    const kernel kernels[] = {{description, nullptr}};
+    const std::string members = R"("sizes":{"quick":"3,5","paper":"7"},"cutoff":true,"input":false,"kind":"mpi")";
+    const std::string begin = R"({"kernel":"example","variants":["nowait"],"check":"2","ratio":{"nowait":true},)";
+    EXPECT_TRUE(has_part(described(kernels, runtime_family::openmp), begin + members + "}]"));
+    EXPECT_TRUE(has_part(described(kernels, runtime_family::teff), begin + members + "}]"));
+    EXPECT_TRUE(has_part(described(kernels, runtime_family::serial), R"("variants":["recursive","stack"],)"));
+    // On ranks.
+    EXPECT_EQ(described_on_ranks(description, {{"nowait", true}}, "teff-mpi", "gcc"),
+              begin + members + R"(,"runtime":"teff-mpi","compiler":"gcc"})");
+}
+
 TEST(report, kind_openmp_may_have_measures_and_accesses) {
-    constexpr openmp_sizes sizes = {"3", "7"};
+    constexpr kind_sizes sizes = {"3", "7"};
     const micro_description micro = {
         .headline = "cost_ns",
         .headline_title = "cost ns",

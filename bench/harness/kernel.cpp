@@ -19,6 +19,12 @@ std::vector<variant_description> waiting_variants(runtime_family family) {
     return {{family == runtime_family::serial ? "recursive" : "wait", true}};
 }
 
+std::vector<variant_description> unwaiting_variants(const kernel_description& kernel, runtime_family family) {
+    std::vector<variant_description> variants = kernel.variants(family);
+    std::erase_if(variants, [](const variant_description& each) { return std::string_view(each.name) == "wait"; });
+    return variants;
+}
+
 std::vector<variant_description> all_variants(const kernel_description& kernel, runtime_family family) {
     std::vector<variant_description> all;
     if (kernel.variants != nullptr) all = kernel.variants(family);

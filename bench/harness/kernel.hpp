@@ -82,12 +82,12 @@ struct variant_description {
     bool own_threads = false;            // serial: it starts threads of the system, so it is the runtime pthread's
 };
 
-// The sizes of kind openmp, where the least runtime must not take the time that a large size costs the others: lists
-// with commas. `38@20` is size 38 with cut-off 20.
-struct openmp_sizes {
+// The sizes of kinds openmp and mpi: lists with commas. In kind openmp the least runtime must not take the time that a
+// large size costs the others; there `38@20` is size 38 with cut-off 20.
+struct kind_sizes {
     const char* quick;
     const char* paper;
-    bool has_cutoff = false;             // the versions that wait have a cut-off, whatever the others have
+    bool has_cutoff = false;             // openmp: the versions that wait have a cut-off, whatever the others have
 };
 
 // What a kernel's names of sizes stand for; micro-benchmarks: sizes, with commas.
@@ -116,7 +116,9 @@ struct kernel_description {
     bool dataflow = false;               // of kind dataflow instead of micro
     bool threads = false;                // of kind threads instead, where it may have the name of another kernel
     // Is of kind openmp, too, with the variants of waiting_variants(); with measures: of kind openmp alone.
-    std::optional<openmp_sizes> openmp = {};
+    std::optional<kind_sizes> openmp = {};
+    // Is of kind mpi, too, with the variants that do not wait: what one process does beside many ranks (bench/mpi).
+    std::optional<kind_sizes> mpi = {};
 };
 
 // The variants of most kernels. Serial: recursion and stack. The other families: tasks that do not wait. With
@@ -126,6 +128,9 @@ std::vector<variant_description> usual_variants(runtime_family family, bool with
 // The variants of every kernel of kind fork_join: serial recursion, or tasks that wait for the tasks that they
 // created. A variant with the same name does the same in every kind.
 std::vector<variant_description> waiting_variants(runtime_family family);
+
+// The variants of a kernel of kind mpi: those of kind reduce that do not wait.
+std::vector<variant_description> unwaiting_variants(const kernel_description& kernel, runtime_family family);
 
 // The variants of all kinds that the kernel belongs to, each once.
 std::vector<variant_description> all_variants(const kernel_description& kernel, runtime_family family);

@@ -24,7 +24,7 @@ const char* truth(bool value) { return value ? "true" : "false"; }
 // What one kind of a kernel has of its own.
 struct kind_members {
     bool has_cutoff;
-    const openmp_sizes* sizes = nullptr;   // null: those of the kernel
+    const kind_sizes* sizes = nullptr;     // null: those of the kernel
     std::string further = {};              // members
 };
 
@@ -123,8 +123,19 @@ std::string described(std::span<const kernel> kernels, runtime_family family) {
         if (is_openmp)
             add(kernel, waiting_variants(family),
                 {kernel.has_cutoff || kernel.openmp->has_cutoff, &*kernel.openmp, ",\"kind\":\"openmp\""});
+        if (kernel.mpi)
+            add(kernel, unwaiting_variants(kernel, family),
+                {kernel.has_cutoff, &*kernel.mpi, ",\"kind\":\"mpi\""});
     }
     return "[" + elements + "]";
+}
+
+std::string described_on_ranks(const kernel_description& kernel, const std::vector<variant_description>& variants,
+                               const std::string& runtime, const std::string& compiler) {
+    const std::string further =
+        ",\"kind\":\"mpi\",\"runtime\":" + quoted(runtime) + ",\"compiler\":" + quoted(compiler);
+    return described(kernel, runtime_family::teff, variants,
+                     {kernel.has_cutoff, kernel.mpi ? &*kernel.mpi : nullptr, further});
 }
 
 std::string described_micro(const micro_description& micro, const char* kind) {

@@ -12,6 +12,11 @@ namespace bench {
 // in this family are left out.
 std::string described(std::span<const kernel> kernels, runtime_family family);
 
+// One element of such an array, of kind mpi: a kernel whose processes, the ranks, are started by mpirun (bench/mpi). It
+// names its runtime and its compiler, which the file name of its program does not tell.
+std::string described_on_ranks(const kernel_description& kernel, const std::vector<variant_description>& variants,
+                               const std::string& runtime, const std::string& compiler);
+
 // What one run needs: {"memory_bytes": ...}.
 std::string described_run(const kernel& each, const parameters& run, runtime_family family);
 

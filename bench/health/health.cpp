@@ -59,7 +59,7 @@ std::string text(const health::totals& happened) {
 
 const kernel_description health_description = {
     .name = "health", .sizes = {.quick = "7x730", .paper = "8x1000", .tiny = "3x10", .check = "4x50"},
-    .memory_bytes = memory_bytes, .waits = true, .openmp = openmp_sizes{"6x400,7x300@4", "7x730,8x1000@4", true},
+    .memory_bytes = memory_bytes, .waits = true, .openmp = kind_sizes{"6x400,7x300@4", "7x730,8x1000@4", true},
 };
 
 namespace health {

@@ -55,7 +55,8 @@ void add_by_density(problem& input, item added) {
 
 const kernel_description knapsack_description = {
     .name = "knapsack", .sizes = {.quick = "46", .paper = "44", .tiny = "12", .check = "16"}, .has_input = true,
-    .variants = variants, .memory_bytes = memory_bytes, .openmp = openmp_sizes{"36,42@30", "44,46@34", true},
+    .variants = variants, .memory_bytes = memory_bytes, .openmp = kind_sizes{"36,42@30", "44,46@34", true},
+    .mpi = kind_sizes{"44", "46"},
 };
 
 namespace knapsack {

@@ -30,7 +30,7 @@ std::uint64_t leaves(std::size_t elements) {
 
 const kernel_description sort_description = {
     .name = "sort", .sizes = {.quick = "5000000", .paper = "100000000", .tiny = "10000", .check = "50000"},
-    .memory_bytes = memory_bytes, .waits = true, .openmp = openmp_sizes{"3000000", "32000000"},
+    .memory_bytes = memory_bytes, .waits = true, .openmp = kind_sizes{"3000000", "32000000"},
 };
 
 namespace sort {

@@ -47,7 +47,7 @@ std::vector<double> times(const sparselu::block_matrix& matrix, const std::vecto
 
 const kernel_description sparselu_description = {
     .name = "sparselu", .sizes = {.quick = "50x40", .paper = "120x50", .tiny = "6x4", .check = "10x8"},
-    .memory_bytes = memory_bytes, .waits = true, .openmp = openmp_sizes{"50x40", "120x50"},
+    .memory_bytes = memory_bytes, .waits = true, .openmp = kind_sizes{"50x40", "120x50"},
 };
 
 namespace sparselu {

@@ -85,7 +85,7 @@ void form(double* to, const factor& made, const_matrix of, std::size_t half) {
 
 const kernel_description strassen_description = {
     .name = "strassen", .sizes = {.quick = "1024", .paper = "4096", .tiny = "128", .check = "256"}, .has_cutoff = true,
-    .memory_bytes = memory_bytes, .waits = true, .openmp = openmp_sizes{"1024,1024@256", "4096,4096@512"},
+    .memory_bytes = memory_bytes, .waits = true, .openmp = kind_sizes{"1024,1024@256", "4096,4096@512"},
 };
 
 namespace strassen {

@@ -99,7 +99,8 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 
 const kernel_description uts_description = {
     .name = "uts", .sizes = {.quick = "T1", .paper = "tiny", .tiny = "small", .check = "small"}, .has_input = true,
-    .variants = variants, .memory_bytes = memory_bytes, .waits = true, .openmp = openmp_sizes{"medium", "tiny"},
+    .variants = variants, .memory_bytes = memory_bytes, .waits = true, .openmp = kind_sizes{"medium", "tiny"},
+    .mpi = kind_sizes{"T1,T3", "T1L,T3L"},
 };
 
 namespace uts {
