@@ -22,7 +22,7 @@ help:
 	@echo 'make test PRESETS=...   the same for other presets, for example PRESETS="debug tsan"'
 	@echo 'make test-more          the rest: the OpenMP programs with 1, 2 and 8 threads on four schedulers, benchmarks, the'
 	@echo '                        programs in the documentation, messages of compilers, installations (15 minutes)'
-	@echo 'make mpi                the library for many machines: install MPI, build, test with 1, 2 and 4 ranks (3 minutes)'
+	@echo 'make mpi                the library for many machines, and `teff bench --kind mpi`: install MPI, build, test with 1, 2 and 4 ranks (5 minutes)'
 	@echo 'make instructions       count the instructions per task again, after a change that is meant to alter them, and'
 	@echo '                        renew the table that `make test` compares with (tests/instructions)'
 	@echo 'make simulated-times    simulate the times at 16 and 64 threads again, after a change that is meant to alter them,'

@@ -57,6 +57,10 @@ void print_rows(const measurements& results, const std::vector<comparison>& comp
     print("\nTimes are wall-clock seconds of the run alone; /serial is the ratio to the serial recursion of "
           "the same compiler,\n/best peer to the fastest other runtime with as many threads: medians of the "
           "ratios within rounds, below 1 is faster.\n");
+    if (results.rows.front().what.kind == "mpi")
+        print("The workers of all ranks count as threads here, but no more of them than there are processors: 4 ranks "
+              "on 2\nprocessors stand beside 2 threads. /process is the ratio to teff in one process. CPU is how busy "
+              "the least and\nthe most busy rank kept a processor, and MiB the most memory of any rank.\n");
     print_beside_peers(results, comparisons, width);
     if (const std::string sweep = sweep_table(results.rows, width); !sweep.empty())
         print("\nmedian seconds by cut-off\n\n{}", sweep);
@@ -155,17 +159,21 @@ CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
     bench->add_option("kernel", request.kernels, "KERNEL or KERNEL:SIZE, such as fib or fib:30; none: every kernel");
     bench->add_option("--kind", request.kind,
                       "Which kernels: reduce, reductions over tasks; fork_join, tasks that wait; openmp, the same "
-                      "program on several OpenMP runtimes; dataflow, tasks that declare accesses; threads, fibers; or "
-                      "micro")
+                      "program on several OpenMP runtimes; dataflow, tasks that declare accesses; threads, fibers; "
+                      "mpi, ranks beside one process; or micro")
         ->capture_default_str();
     bench->add_option("--size", request.size, "quick (under a second for serial) or paper")->capture_default_str();
     bench->add_option("--input", request.input, "An input file in place of the generated input of one kernel");
     bench->add_option("--cutoff", request.cutoff,
                       "LIST of sizes below which a task is not split further; several make a plot");
     bench->add_option("--threads", request.threads, "LIST of thread counts; default: one per CPU that may be used");
+    bench->add_option("--ranks", request.ranks,
+                      "LIST of numbers of ranks, for kind mpi, where --threads are the workers of each rank; default: "
+                      "1,2, with 1 worker");
     bench
         ->add_option("--runtime", request.runtimes,
-                     "LIST of serial, pthread, teff, libgomp, libomp, libiomp5, tbb, boost-fiber, go, starpu")
+                     "LIST of serial, pthread, teff, teff-mpi, mpi, libgomp, libomp, libiomp5, tbb, boost-fiber, go, "
+                     "starpu")
         ->capture_default_str();
     bench->add_option("--compiler", request.compilers, "LIST of gcc, clang, go")->capture_default_str();
     bench

@@ -62,7 +62,8 @@ void keep_variants(runner& runner, bool with_own_threads) {
     std::erase_if(runner.kernels, [](const kernel_entry& kernel) { return kernel.variants.empty(); });
 }
 
-// Fills in the kernels; returns the reason for a failure, or an empty text.
+// Fills in the kernels; returns the reason for a failure, or an empty text. A program that has several runtimes names
+// the one of each kernel, and its compiler.
 std::string ask(runner& runner) {
     const child_result result = run_child(request_for(runner, {"--describe"}, describe_limit_seconds));
     const std::string name = runner.program.filename().string();
@@ -70,8 +71,11 @@ std::string ask(runner& runner) {
         return fmt::format("{} does not describe itself: {}", name,
                            result.errors.empty() ? "no message" : first_line(result.errors));
     try {
-        for (const auto& description : nlohmann::json::parse(result.output))
-            runner.kernels.push_back(read_kernel(description));
+        for (const auto& description : nlohmann::json::parse(result.output)) {
+            if (description.value("runtime", runner.runtime) == runner.runtime)
+                runner.kernels.push_back(read_kernel(description));
+            runner.compiler = description.value("compiler", runner.compiler);
+        }
     } catch (const nlohmann::json::exception& error) {
         return fmt::format("{} does not speak the runner protocol: {}", name, error.what());
     }
@@ -108,6 +112,47 @@ std::string absence(const runtime_kind& kind, const runner_folders& folders) {
         if (find_program(folders.runners, kind.runner_name(compiler)))
             return fmt::format("left out by --compiler; its runner is compiled by {}", compiler);
     return fmt::format("not installed; {}", kind.remedy);
+}
+
+// The program with which the user's MPI starts ranks.
+std::optional<fs::path> find_mpirun() {
+    const char* const path = std::getenv("PATH");
+    std::vector<fs::path> folders;
+    for (const std::string& folder : split_list(path == nullptr ? "" : path, ':'))
+        folders.emplace_back(folder);
+    const auto found = find_program(folders, "mpirun");
+    return found ? found : find_program(folders, "mpiexec");
+}
+
+// A runtime whose runs have several ranks.
+void add_ranks(catalogue& found, const runtime_kind& kind, const runner_folders& folders,
+               const std::vector<std::string>& compilers) {
+    const auto add_missing = [&](std::string reason) { found.missing.push_back({kind.name, std::move(reason)}); };
+    const auto program = find_program(folders.runners, kind.runner_name(""));
+    if (!program)
+        return add_missing(fmt::format("not installed; {}", kind.remedy));
+    const auto mpirun = find_mpirun();
+    if (!mpirun)
+        return add_missing("there is no mpirun and no mpiexec in PATH; run `make mpi`, or install MPI (Debian: "
+                           "openmpi-bin)");
+    runner candidate{*program, kind.name, {}, {}, {}, {}, {}};
+    if (std::string problem = ask(candidate); !problem.empty())
+        return add_missing(std::move(problem));
+    if (std::find(compilers.begin(), compilers.end(), candidate.compiler) == compilers.end())
+        return add_missing(
+            fmt::format("left out by --compiler; its runner is compiled by {}", candidate.compiler));
+    candidate.mpirun = *mpirun;
+    // Open MPI 4 and 5. Ranks may share processors, since a comparison may have more of them; a rank has the
+    // processors of this command; and root may start them, as in containers, where processes may not read each other's
+    // memory. Another MPI reads none of these.
+    candidate.environment = {{"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+                             {"OMPI_MCA_hwloc_base_binding_policy", "none"},
+                             {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
+                             {"PRTE_MCA_hwloc_default_binding_policy", "none"},
+                             {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+                             {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+                             {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"}};
+    found.runners.push_back(std::move(candidate));
 }
 
 void add_runtime(catalogue& found, const runtime_kind& kind, const runner_folders& folders,
@@ -159,6 +204,8 @@ std::optional<fs::path> find_program(const std::vector<fs::path>& folders, const
 }
 
 std::string runtime_kind::runner_name(const std::string& compiler) const {
+    if (has_ranks())
+        return "teff-mpi-bench";
     const bool is_other = compiler == "clang" && clang_runtime != nullptr;
     return fmt::format("teff-bench-{}-{}", is_other ? clang_runtime : runner_runtime, compiler);
 }
@@ -203,7 +250,7 @@ catalogue find_runners(const runner_folders& folders, const std::vector<std::str
     catalogue found;
     for (const runtime_kind& kind : runtime_kinds)
         if (std::find(runtimes.begin(), runtimes.end(), kind.name) != runtimes.end())
-            add_runtime(found, kind, folders, compilers);
+            (kind.has_ranks() ? add_ranks : add_runtime)(found, kind, folders, compilers);
     return found;
 }
 

@@ -9,6 +9,10 @@
 // runtime `teff-omp` is Teff's OpenMP runtime, in the same way: the runners of `libgomp` and of `libomp`, with the
 // folder lib/teff of the build or of the installation, which holds a library of either name.
 //
+// Two runtimes run on several ranks: `teff-mpi`, and `mpi`, programs with nothing of Teff. One program has both,
+// `teff-mpi-bench`. It describes itself as the others do, but its runs are started by `mpirun`, or `mpiexec`, which is
+// the first in PATH.
+//
 // A search path is a wish, not a fact: every run tells which OpenMP library it used, and only the wanted one counts
 // (single_run.hpp).
 //
@@ -19,6 +23,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -61,6 +66,8 @@ struct runner {
     // The OpenMP library that each run must use; empty: the system's, that is, any but `other_libraries`.
     std::filesystem::path library;
     std::vector<std::filesystem::path> other_libraries;
+    // What starts it on several ranks; empty: nothing, it is one process.
+    std::filesystem::path mpirun = {};
 };
 
 struct missing_runtime {
@@ -84,16 +91,21 @@ struct runtime_kind {
     const char* clang_runtime = nullptr;  // ... and in that of the runner for Clang; null: the same
     bool in_openmp = false;               // whether `all` includes it in kind openmp
     const char* only_in = nullptr;        // if set, `all` includes it in this kind only
+    bool in_mpi = false;                  // whether `all` includes it in kind mpi
 
+    // Whether its runs have several ranks.
+    [[nodiscard]] constexpr bool has_ranks() const { return only_in != nullptr && std::string_view{only_in} == "mpi"; }
     [[nodiscard]] std::string runner_name(const std::string& compiler) const;
 };
 
 // Every runtime that can be compared, in the order of the tables.
 inline constexpr runtime_kind runtime_kinds[] = {
-    {"serial", "serial", "build the target teff-bench-serial-gcc", nullptr, true},
+    {"serial", "serial", "build the target teff-bench-serial-gcc", nullptr, true, nullptr, true},
     {"pthread", "serial", "build the target teff-bench-serial-gcc"},
-    {"teff", "teff", "build the target teff-bench-teff-gcc"},
-    {"libgomp", "libgomp", "build with GCC and its OpenMP", nullptr, true},
+    {"teff", "teff", "build the target teff-bench-teff-gcc", nullptr, false, nullptr, true},
+    {"teff-mpi", "mpi", "run `make mpi`", nullptr, false, "mpi", true},
+    {"mpi", "mpi", "run `make mpi`", nullptr, false, "mpi", true},
+    {"libgomp", "libgomp", "build with GCC and its OpenMP", nullptr, true, nullptr, true},
     {"libomp", "libomp", "install clang-19 and libomp-19-dev, then configure and build again", nullptr, true},
     {"libiomp5", "libomp", "run `make peers`, or let TEFF_BENCH_LIBIOMP5 name a folder that holds libomp.so.5",
      nullptr, true},

@@ -407,7 +407,7 @@ TEST_F(bench_command, bad_usage_is_told_before_anything_runs) {
                                 "graph; add --kind dataflow, or leave --graph out"},
         {"good --kind", "--kind"},
         {"good --kind flow", "--kind 'flow': there are no kernels of that kind; use reduce, fork_join, openmp, "
-                             "dataflow, threads or micro"},
+                             "dataflow, threads, mpi or micro"},
         {"good --tracker list", "--tracker 'list': kernels of kind reduce declare no accesses"},
         {"--kind dataflow --tracker ticket", "--tracker 'ticket': there is no such name (did you mean 'tickets'?)"},
         {"good --variant nowit", "--variant 'nowit': there is no such name (did you mean 'nowait'?)"},

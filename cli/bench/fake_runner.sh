@@ -7,6 +7,8 @@ name=${0##*/}
 name=${name#teff-bench-}
 compiler=${name##*-}
 runtime=${name%-*}
+# The program of two runtimes, which fake_mpirun.sh starts.
+[ "$name" != teff-mpi-bench ] || compiler=gcc
 echo "$name library=$LD_LIBRARY_PATH omp=$OMP_NUM_THREADS,$OMP_DYNAMIC,$OMP_PROC_BIND,$OMP_WAIT_POLICY" \
     "blas=$OPENBLAS_NUM_THREADS $*" >> "${0%/*}/log"
 # What an OpenMP runtime of Teff is told.
@@ -17,7 +19,8 @@ while [ $# -gt 0 ]; do
     case $1 in
     --describe) describe=yes; shift ;;
     --calibrate) echo '{"pace":3000}'; exit 0 ;;
-    --counters) shift ;;
+    --counters | --json) shift ;;
+    --runtime) runtime=$2; shift 2 ;;
     --hardware-counters)
         counters=',"counters":{"hardware":{"context_switches":7,"unavailable":[{"counters":["cycles"],'
         counters="$counters"'"reason":"no PMU; get one"}]}}'
@@ -36,6 +39,17 @@ ratio='{"nowait":true}'
 if [ "$runtime" = serial ]; then
     variants='"recursive","stack"'
     ratio='{"recursive":true,"stack":true}'
+fi
+
+# Kernels of kind mpi: in one process, on ranks, and one whose answer is wrong there.
+sizes='"sizes":{"quick":"3,4","paper":"7"},"kind":"mpi"'
+if [ "$name" = teff-mpi-bench ] && [ "$describe" ] && [ -z "$kernel" ]; then
+    list=
+    for each in '"spread","runtime":"teff-mpi"' '"spread","runtime":"mpi"' '"astray","runtime":"teff-mpi"'; do
+        list="$list${list:+,}{\"kernel\":$each,\"variants\":[\"nowait\"],\"compiler\":\"gcc\",$sizes}"
+    done
+    echo "[$list]"
+    exit 0
 fi
 
 if [ "$describe" ] && [ -z "$kernel" ]; then
@@ -76,6 +90,7 @@ if [ "$describe" ] && [ -z "$kernel" ]; then
         list="$list\"variants_differ\":true,\"compared\":\"all_ns\",\"headline\":\"cost_ns\",\"headline_title\":\"ns\","
         list="$list\"figures\":$dots,\"sizes\":{\"quick\":\"1\"}}"
     fi
+    list="$list,{\"kernel\":\"spread\",\"variants\":[$variants],$sizes}"
     # A dataflow program, whose serial version has the same variant.
     if [ "$compiler" = gcc ]; then
         list="$list,{\"kernel\":\"flow\",\"variants\":[\"tasks\"],\"kind\":\"dataflow\",\"headline\":\"cost_ns\","
@@ -140,6 +155,7 @@ case $kernel in
 spin | lock | flow | hand)
     measures=",\"given\":{\"delay_ns\":${size%%x*}},\"found\":{\"cost_ns\":2.5,\"tasks_by_worker\":[400,600]}" ;;
 esac
+[ "$name" != teff-mpi-bench ] || measures=',"given":{},"found":{"least_rank_cpu_percent":2.4,"most_rank_cpu_percent":101,"peak_rank_mib":31}'
 
 # The one library with these names, or another one.
 libraries=
@@ -176,6 +192,8 @@ stop.libgomp)
 memory.libgomp) echo "teff-bench: out of memory" >&2; exit 4 ;;
 crash.libgomp) kill -SEGV $$ ;;
 garbage.libgomp) echo "hello" ;;
+astray.*) answer 0.1 41 false; exit 3 ;;
+*.teff-mpi) answer 0.15 42 true ;;
 *.serial) answer 0.4 42 true ;;
 *.teff) answer 0.1 42 true ;;
 *) answer 0.2 42 true ;;

@@ -26,9 +26,9 @@ namespace {
 constexpr int status_usage = 2;
 
 // The sizes that the requested size means. `quick` and `paper` may be lists, but only for kernels with measures and for
-// those of kind openmp.
+// those of kinds openmp and mpi.
 std::vector<std::string> sizes_of(const kernel_entry& kernel, const std::string& asked) {
-    if (kernel.shown.headline.empty() && kernel.kind != "openmp")
+    if (kernel.shown.headline.empty() && kernel.kind != "openmp" && kernel.kind != "mpi")
         return {asked};
     const auto named = kernel.sizes.find(asked);
     std::vector<std::string> sizes = split_list(named == kernel.sizes.end() ? asked : named->second);
@@ -116,11 +116,44 @@ std::vector<scheduler_choice> scheduler_choices(const runner& runner, const kern
 // The numbers of threads, sorted; none if all numbers that were asked for are below the variant's minimum.
 std::vector<unsigned> threads_for(const runner& runner, const kernel_entry& kernel, const variant_entry& variant,
                                   const bench_settings& settings) {
-    if (runner.runtime == "serial")
+    if (runner.runtime == "serial" || runner.runtime == "mpi")
         return {1};
     std::vector<unsigned> threads = kernel.by_threads ? settings.thread_range : settings.threads;
     std::erase_if(threads, [&](unsigned count) { return count < variant.least_threads; });
     return threads;
+}
+
+// How many processes, and how many threads in each. `workers`: configuration::workers.
+struct placement {
+    std::optional<unsigned> ranks;
+    unsigned threads;
+    unsigned workers = 0;
+};
+
+// Where a variant with these numbers of threads runs. In kind mpi that is the number of each rank's workers. A program
+// that uses MPI alone has more ranks instead.
+std::vector<placement> placements(const runner& runner, const std::vector<unsigned>& threads,
+                                  const bench_settings& settings) {
+    std::vector<placement> places;
+    if (settings.kind != "mpi" || runner.runtime == "serial") {
+        for (const unsigned count : threads)
+            places.push_back({std::nullopt, count});
+        return places;
+    }
+    std::vector<unsigned> totals;
+    for (const unsigned ranks : settings.ranks)
+        for (const unsigned count : settings.threads) {
+            const unsigned total = ranks * count;
+            if (runner.runtime == "teff-mpi")
+                places.push_back({ranks, count, std::min(total, settings.processors)});
+            else
+                add_once(totals, runner.mpirun.empty() ? std::min(total, settings.processors) : total);
+        }
+    std::sort(totals.begin(), totals.end());
+    for (const unsigned total : totals)
+        places.push_back(runner.mpirun.empty() ? placement{std::nullopt, total}
+                                               : placement{total, 1, std::min(total, settings.processors)});
+    return places;
 }
 
 // Adds one skip for all sizes and runtimes together.
@@ -157,17 +190,20 @@ planned_run run_of(const kernel_choice& choice, const std::string& size, const k
     return what;
 }
 
-void add_configurations(plan& result, planned_run what, const std::vector<unsigned>& threads,
+void add_configurations(plan& result, planned_run what, const std::vector<placement>& places,
                         const std::vector<scheduler_choice>& schedulings, const bench_settings& settings,
                         const runner& runner) {
     for (const scheduler_choice& scheduling : schedulings) {
         what.scheduler = scheduling.scheduler;
         what.tracker = scheduling.tracker;
         what.reclaimer = scheduling.reclaimer;
-        what.threads = threads.back();  // the greatest number needs the most memory
-        what.memory_bytes = ask_memory(runner, what, settings);
-        for (const unsigned count : threads) {
-            what.threads = count;
+        what.threads = places.back().threads;  // the greatest number needs the most memory
+        const std::uint64_t bytes_of_process = ask_memory(runner, what, settings);
+        for (const placement& place : places) {
+            what.ranks = place.ranks;
+            what.threads = place.threads;
+            what.workers = place.workers;
+            what.memory_bytes = bytes_of_process * place.ranks.value_or(1);
             result.runs.push_back(what);
         }
     }
@@ -186,6 +222,7 @@ void add_configurations(plan& result, const kernel_choice& choice, const std::st
             add_skip_once(result, choice, variant, settings);
             continue;
         }
+        const std::vector<placement> places = placements(runner, threads, settings);
         std::string size = asked_size;
         const std::vector<std::optional<long>> cutoffs = take_cutoffs(size, settings);
         planned_run what = run_of(choice, size, *kernel, variant, settings);
@@ -196,7 +233,7 @@ void add_configurations(plan& result, const kernel_choice& choice, const std::st
         what.in_sweep = cutoffs.size() > 1;
         for (const std::optional<long> cutoff : cutoffs) {
             what.cutoff = cutoff;
-            add_configurations(result, what, threads, schedulings, settings, runner);
+            add_configurations(result, what, places, schedulings, settings, runner);
         }
     }
 }
@@ -262,6 +299,8 @@ std::vector<std::string> runner_arguments(const planned_run& what, const bench_s
     // Kernels of this kind may have the names of others.
     if (what.kind == "threads")
         arguments.insert(arguments.end(), {"--kind", what.kind});
+    if (what.ranks)
+        arguments.insert(arguments.end(), {"--runtime", what.runtime, "--json"});
     // An input file replaces the size.
     if (settings.input.empty())
         arguments.insert(arguments.end(), {"--size", what.size});
@@ -271,7 +310,7 @@ std::vector<std::string> runner_arguments(const planned_run& what, const bench_s
         arguments.insert(arguments.end(), {"--cutoff", fmt::format("{}", *what.cutoff)});
     arguments.insert(arguments.end(), {"--threads", fmt::format("{}", what.threads)});
     // Teff's OpenMP runtime has them from its environment instead (single_run.cpp).
-    if (what.runtime == "teff") {
+    if (what.runtime == "teff" || what.runtime == "teff-mpi") {
         if (what.scheduler)
             arguments.insert(arguments.end(), {"--scheduler", *what.scheduler});
         if (what.tracker)

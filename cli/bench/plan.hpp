@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which configurations are measured: kernel x size x cut-off x variant x runtime x compiler x scheduler x tracker x
-// reclaimer x threads.
+// reclaimer x ranks x threads.
 //
 // Configurations differ only where it makes a difference: serial has one thread, only Teff has schedulers, only a
 // scheduler that frees shared nodes has reclaimers, and only tasks with accesses have trackers. A field that does not
-// apply is empty, and null in the JSON. Configurations of one kernel, size and cut-off are adjacent, so that a round
-// measures them close in time; only they are compared. `quick` and `paper` of a micro-benchmark, and of a kernel of
-// kind openmp, stand for several sizes, with a row for each; a size may end in its own cut-off, as in 38@20.
+// apply is empty, and null in the JSON. In kind mpi a single process has as many threads as all ranks together have
+// workers, but no more than there are processors.
+//
+// Configurations of one kernel, size and cut-off are adjacent, so that a round measures them close in time; only they
+// are compared. `quick` and `paper` of a micro-benchmark, and of a kernel of kinds openmp and mpi, stand for several
+// sizes, with a row for each; in kind openmp a size may end in its own cut-off, as in 38@20.
 //
 // The user's kernels, variants and sizes are checked here against what the runners say. To check a size, a runner is
 // asked about it; its answer also gives the memory that the run will need. A wrong name or size is a usage_error

@@ -136,8 +136,8 @@ private:
     [[nodiscard]] double fastest_peer_of(const configuration& what) const {
         double fastest = std::numeric_limits<double>::infinity();
         for (const contender& each : contenders_)
-            if (!each.row.runs.empty() && each.row.what.threads == what.threads && each.row.what.same_problem(what) &&
-                each.row.what.is_peer())
+            if (!each.row.runs.empty() && each.row.what.compared_threads() == what.compared_threads() &&
+                each.row.what.same_problem(what) && each.row.what.is_peer())
                 fastest = std::min(fastest, each.row.runs.front().seconds);
         return fastest;
     }

@@ -36,7 +36,9 @@ using strings = std::vector<std::string>;
 strings runtimes_of(const std::string& kind) {
     strings names;
     for (const runtime_kind& each : runtime_kinds)
-        if (kind == "openmp" ? each.in_openmp : each.only_in == nullptr || kind == each.only_in)
+        if (kind == "openmp" ? each.in_openmp
+            : kind == "mpi"  ? each.in_mpi
+                             : each.only_in == nullptr || kind == each.only_in)
             names.emplace_back(each.name);
     return names;
 }
@@ -45,36 +47,39 @@ bool has_trackers(const std::string& kind) {
     return kind == "dataflow" || kind == "openmp";
 }
 
-void add_thread_count(std::vector<unsigned>& counts, const std::string& text) {
+void add_count(std::vector<unsigned>& counts, const std::string& option, const std::string& text) {
     auto value = parse_integer(text);
     // A number with more digits than fit is above the limit, too.
     if (!value && !text.empty() && text.find_first_not_of("0123456789") == std::string::npos)
         value = std::numeric_limits<long>::max();
     if (!value || *value < 1)
-        throw usage_error(fmt::format("--threads '{}'", text), "not a positive whole number",
+        throw usage_error(fmt::format("{} '{}'", option, text), "not a positive whole number",
                           fmt::format("use a list of numbers from 1 to {}, such as 1,2, or all", thread_limit));
     if (*value > thread_limit)
-        tell("teff bench: --threads {} becomes {}, the limit\n", text, thread_limit);
+        tell("teff bench: {} {} becomes {}, the limit\n", option, text, thread_limit);
     add_once(counts, static_cast<unsigned>(std::min(*value, thread_limit)));
 }
 
-std::vector<unsigned> thread_counts(const std::string& list, unsigned default_threads) {
+// A LIST of numbers of threads or of ranks; `all` means 1, 2, 4, ... up to `most`.
+std::vector<unsigned> counts_of(const std::string& option, const std::string& list, unsigned most) {
     std::vector<unsigned> counts;
-    if (list.empty())
-        return {default_threads};
-    for (const std::string& text : list_members("--threads", list)) {
+    for (const std::string& text : list_members(option, list)) {
         if (text != "all") {
-            add_thread_count(counts, text);
+            add_count(counts, option, text);
             continue;
         }
-        for (const unsigned count : doubling_up_to(default_threads))
+        for (const unsigned count : doubling_up_to(most))
             add_once(counts, count);
     }
     if (counts.empty())
-        throw usage_error(fmt::format("--threads '{}'", list), "the list is empty",
+        throw usage_error(fmt::format("{} '{}'", option, list), "the list is empty",
                           "use a list of numbers such as 1,2, or all");
     std::sort(counts.begin(), counts.end());
     return counts;
+}
+
+std::vector<unsigned> thread_counts(const std::string& list, unsigned default_threads) {
+    return list.empty() ? std::vector<unsigned>{default_threads} : counts_of("--threads", list, default_threads);
 }
 
 std::vector<long> cutoff_list(const std::string& list) {
@@ -97,7 +102,19 @@ std::vector<long> cutoff_list(const std::string& list) {
 void check_kind(const bench_request& request) {
     if (std::find(std::begin(kernel_kinds), std::end(kernel_kinds), request.kind) == std::end(kernel_kinds))
         throw usage_error(fmt::format("--kind '{}'", request.kind), "there are no kernels of that kind",
-                          "use reduce, fork_join, openmp, dataflow, threads or micro");
+                          "use reduce, fork_join, openmp, dataflow, threads, mpi or micro");
+    if (request.kind != "mpi" && !request.ranks.empty())
+        throw usage_error(fmt::format("--ranks '{}'", request.ranks),
+                          fmt::format("kernels of kind {} run in one process", request.kind),
+                          "add --kind mpi, or leave --ranks out");
+    if (request.kind == "mpi" && request.hardware_counters)
+        throw usage_error("--hardware-counters",
+                          "the processor's counters are those of one process, and kernels of kind mpi have several",
+                          "leave it out, or use --counters");
+    if (request.kind == "mpi" && !request.timeline.empty())
+        throw usage_error(fmt::format("--timeline '{}'", request.timeline),
+                          "a timeline is that of one process, and kernels of kind mpi have several",
+                          "leave it out, or use --kind reduce");
     if (!has_trackers(request.kind) && !request.trackers.empty() && request.trackers != "all")
         throw usage_error(fmt::format("--tracker '{}'", request.trackers),
                           fmt::format("kernels of kind {} declare no accesses, so no tracker runs", request.kind),
@@ -166,7 +183,11 @@ bench_settings check(const bench_request& request, unsigned default_threads) {
     settings.input = request.input;
     check_input(request, settings);
     settings.cutoffs = cutoff_list(request.cutoff);
-    settings.threads = thread_counts(request.threads, default_threads);
+    const bool has_ranks = settings.kind == "mpi";
+    settings.threads = thread_counts(request.threads, has_ranks ? 1 : default_threads);
+    settings.processors = default_threads;
+    if (has_ranks)
+        settings.ranks = counts_of("--ranks", request.ranks.empty() ? "1,2" : request.ranks, default_threads);
     settings.thread_range = request.threads.empty() ? thread_counts("all", default_threads) : settings.threads;
     settings.runtimes = choose("--runtime", request.runtimes, names_in(runtime_kinds), runtimes_of(settings.kind));
     settings.compilers =

@@ -29,6 +29,7 @@ struct bench_request {
     std::string input;
     std::string cutoff;
     std::string threads;
+    std::string ranks;
     std::string runtimes = "all";
     std::string compilers = "all";
     std::string variants = "all";
@@ -48,7 +49,7 @@ struct bench_request {
 };
 
 // The kinds of kernels.
-inline constexpr const char* kernel_kinds[] = {"reduce", "fork_join", "openmp", "dataflow", "threads", "micro"};
+inline constexpr const char* kernel_kinds[] = {"reduce", "fork_join", "openmp", "dataflow", "threads", "mpi", "micro"};
 
 // Checked.
 struct bench_settings {
@@ -58,6 +59,8 @@ struct bench_settings {
     std::filesystem::path input;
     std::vector<long> cutoffs;  // sorted; empty: no cut-off
     std::vector<unsigned> threads;
+    std::vector<unsigned> ranks;  // empty unless the kind is mpi; then `threads` are the workers of each
+    unsigned processors = 1;      // that this command may use
     std::vector<unsigned> thread_range;  // for kernels about the number of threads: as asked, else 1, 2, 4, ...
     std::vector<std::string> runtimes;
     std::vector<std::string> compilers;

@@ -109,6 +109,11 @@ run_result run_once(const planned_run& what, const bench_settings& settings, con
         return not_counted(run_outcome::refused, *reason);
     const runner& on = found.runners[what.runner_index];
     child_request request = request_for(on, runner_arguments(what, settings), what.limit_seconds);
+    if (what.ranks) {
+        request.arguments.insert(request.arguments.begin(),
+                                 {"-n", fmt::format("{}", *what.ranks), request.program.string()});
+        request.program = on.mpirun;
+    }
     request.environment.emplace_back("OMP_NUM_THREADS", fmt::format("{}", what.threads));
     request.environment.emplace_back("OMP_DYNAMIC", "false");
     request.environment.emplace_back("OMP_PROC_BIND", "false");

@@ -32,13 +32,25 @@ double compared_median(const measurement& row) {
 const measurement* best_peer_of(const std::vector<measurement>& rows, const configuration& what) {
     const measurement* best = nullptr;
     for (const measurement& row : rows) {
-        if (!row.what.is_peer() || !row.what.has_ratio || row.what.threads != what.threads ||
+        if (!row.what.is_peer() || !row.what.has_ratio || row.what.compared_threads() != what.compared_threads() ||
             !row.what.same_problem(what))
             continue;
         if (best == nullptr || compared_median(row) < compared_median(*best))
             best = &row;
     }
     return best;
+}
+
+// Teff in one process, with as many threads.
+const measurement* process_of(const std::vector<measurement>& rows, const configuration& what) {
+    if (!what.ranks)
+        return nullptr;
+    const auto found = std::find_if(rows.begin(), rows.end(), [&](const measurement& row) {
+        return row.what.runtime == "teff" && row.what.variant == what.variant && row.what.same_problem(what) &&
+               row.what.compared_threads() == what.compared_threads() && row.what.compiler == what.compiler &&
+               (!what.scheduler || row.what.scheduler == what.scheduler);
+    });
+    return found == rows.end() ? nullptr : &*found;
 }
 
 std::optional<paired_ratio> ratio(const measurement& above, const measurement* below) {
@@ -61,6 +73,7 @@ std::vector<comparison> compare(const std::vector<measurement>& rows) {
             continue;
         result.best_peer = best_peer_of(rows, row.what);
         result.to_best_peer = ratio(row, result.best_peer);
+        result.to_process = ratio(row, process_of(rows, row.what));
     }
     return comparisons;
 }
@@ -72,7 +85,8 @@ std::vector<peer_mean> peer_means(const std::vector<measurement>& rows, const st
         if (!is_teff(what.runtime) || what.in_sweep || !comparisons[i].to_best_peer)
             continue;
         auto mean = std::find_if(means.begin(), means.end(), [&](const peer_mean& each) {
-            return each.what->threads == what.threads && each.what->compiler == what.compiler &&
+            return each.what->ranks == what.ranks && each.what->threads == what.threads &&
+                   each.what->compiler == what.compiler &&
                    scheduling_text(*each.what) == scheduling_text(what);
         });
         if (mean == means.end())
@@ -90,11 +104,9 @@ std::vector<std::string> mean_sentences(const std::vector<measurement>& rows,
     std::vector<std::string> sentences;
     for (const peer_mean& mean : peer_means(rows, comparisons))
         if (mean.rows > 1)
-            sentences.push_back(fmt::format("geometric mean of {} kernels with {} {}, {}, by {}: {:.3f} of the best "
-                                            "peer",
-                                            mean.rows, mean.what->threads,
-                                            mean.what->threads == 1 ? "thread" : "threads",
-                                            scheduling_text(*mean.what), mean.what->compiler, mean.ratio));
+            sentences.push_back(fmt::format("geometric mean of {} kernels with {}, {}, by {}: {:.3f} of the best peer",
+                                            mean.rows, mean.what->threads_text(), scheduling_text(*mean.what),
+                                            mean.what->compiler, mean.ratio));
     return sentences;
 }
 
@@ -125,7 +137,8 @@ void test_rank_sums(measurements& results) {
     for (std::size_t first = 0; first < rows.size(); ++first)
         for (std::size_t second = first + 1; second < rows.size(); ++second) {
             const configuration &one = rows[first].what, &other = rows[second].what;
-            if (one.same_problem(other) && one.threads == other.threads && one.compiler == other.compiler &&
+            if (one.same_problem(other) && one.compared_threads() == other.compared_threads() &&
+                one.compiler == other.compiler &&
                 std::min(values[first].size(), values[second].size()) >= fewest_for_rank_sum)
                 results.rank_sums.push_back({first, second, rank_sum_test(values[first], values[second])});
         }
@@ -146,6 +159,8 @@ std::string series_text(const configuration& what) {
         text += " " + scheduling_text(what);
     // In kind openmp every program has the variant `wait`.
     const bool is_usual = what.kind == "openmp" ? what.variant == "wait" : what.variant == "nowait";
+    if (what.ranks)
+        text += fmt::format(" {} rank{}", *what.ranks, *what.ranks == 1 ? "" : "s");
     if (!is_usual && what.variant != "tasks" && (what.kind != "threads" || what.variant != "threads"))
         text += " " + what.variant;
     return fmt::format("{} ({})", text, what.compiler);

@@ -21,6 +21,7 @@ struct comparison {
     std::optional<paired_ratio> to_best_peer;
     std::optional<paired_ratio> to_serial;
     std::optional<paired_ratio> to_stack;
+    std::optional<paired_ratio> to_process;  // kind mpi: of ranks to Teff in one process
 };
 
 // One per row, in the same order. The result points into `rows`, which must neither move nor be destroyed meanwhile.

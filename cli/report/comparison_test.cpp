@@ -51,6 +51,30 @@ TEST(comparison, the_best_peer_has_the_same_number_of_threads) {
     EXPECT_EQ(compared[6].best_peer, &rows[6]);
 }
 
+TEST(comparison, ranks_count_by_their_workers) {
+    // Two processors, and 4 ranks on them.
+    std::vector<measurement> rows = {make("teff", "nowait", "gcc", 1, {0.4}), make("teff", "nowait", "gcc", 2, {0.2}),
+                                     make("teff-mpi", "nowait", "gcc", 1, {0.3}),
+                                     make("mpi", "nowait", "gcc", 1, {0.5}),
+                                     make("libgomp", "nowait", "gcc", 2, {0.6})};
+    for (const std::size_t i : {2U, 3U}) {
+        rows[i].what.ranks = 4;
+        rows[i].what.workers = 2;
+    }
+    const auto compared = compare(rows);
+    EXPECT_DOUBLE_EQ(compared[2].to_process->median, 1.5);
+    EXPECT_DOUBLE_EQ(compared[3].to_process->median, 2.5);
+    EXPECT_EQ(compared[2].best_peer, &rows[3]);
+    EXPECT_EQ(series_text(compared[2].best_peer->what), "mpi 4 ranks (gcc)");
+    EXPECT_EQ(compared[1].best_peer, &rows[3]);
+    EXPECT_FALSE(compared[0].best_peer);
+    EXPECT_FALSE(compared[1].to_process);
+    const std::string table = main_table(rows, compared);
+    EXPECT_NE(table.find("/process"), std::string::npos);
+    EXPECT_NE(table.find("ranks"), std::string::npos);
+    EXPECT_EQ(main_table({rows[0]}, {compared[0]}).find("ranks"), std::string::npos);
+}
+
 TEST(comparison, nondeterministic_work_has_no_ratio) {
     auto rows = example();
     rows[5].what.has_ratio = false;

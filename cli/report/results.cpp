@@ -18,8 +18,15 @@ std::string configuration::text() const {
         if (!word.empty())
             words += " " + word;
     if (threads > 0 && runtime != "serial")
-        words += fmt::format(", {} thread{}", threads, threads == 1 ? "" : "s");
+        words += ", " + threads_text();
     return words;
+}
+
+std::string configuration::threads_text() const {
+    const auto counted = [](unsigned count, const char* word) {
+        return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+    };
+    return (ranks ? counted(*ranks, "rank") + ", " : "") + counted(threads, "thread");
 }
 
 std::string configuration::size_text() const {
@@ -47,7 +54,7 @@ bool is_peer(const std::string& runtime) {
     return !is_teff(runtime) && runtime != "serial" && runtime != "pthread";
 }
 
-bool is_teff(const std::string& runtime) { return runtime == "teff" || runtime == "teff-omp"; }
+bool is_teff(const std::string& runtime) { return runtime == "teff" || runtime == "teff-omp" || runtime == "teff-mpi"; }
 
 measurements measurements::part(bool with_measures) const {
     measurements chosen{{}, skipped, failed, partial, {}};
@@ -97,6 +104,7 @@ json name_of(const configuration& what) {
     object["scheduler"] = name_or_null(what.scheduler);
     object["tracker"] = name_or_null(what.tracker);
     object["reclaimer"] = name_or_null(what.reclaimer);
+    object["ranks"] = what.ranks ? json(*what.ranks) : json();
     object["threads"] = what.threads == 0 ? json() : json(what.threads);
     return object;
 }

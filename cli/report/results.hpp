@@ -32,6 +32,7 @@ struct configuration {
     std::optional<std::string> scheduler;
     std::optional<std::string> tracker;
     std::optional<std::string> reclaimer;
+    std::optional<unsigned> ranks;  // kind mpi: processes; `threads` are the workers of each
     unsigned threads = 1;
 
     // Not part of text():
@@ -39,6 +40,7 @@ struct configuration {
     bool has_ratio = true;
     bool has_headline = false;  // its rows have measures
     std::string compared;       // the measure whose ratios are formed; empty: the time
+    unsigned workers = 0;   // with ranks: of all ranks together, at most one per processor
     bool in_sweep = false;  // one of several cut-offs, shown together as a line over the cut-off
 
     // "fib quick nowait teff gcc demand, 2 threads".
@@ -47,6 +49,10 @@ struct configuration {
     [[nodiscard]] std::string size_text() const;
     // The same with the variant, if the kernel's variants do different work: "2x1000 in".
     [[nodiscard]] std::string problem_text() const;
+    // The number of threads by which it is compared.
+    [[nodiscard]] unsigned compared_threads() const { return workers != 0 ? workers : threads; }
+    // "4 ranks, 2 threads", or without ranks.
+    [[nodiscard]] std::string threads_text() const;
     // Whether its rows have measures (presentation.hpp), so that the table and the pictures show these.
     [[nodiscard]] bool has_measures() const {
         return has_headline || kind == "micro" || kind == "dataflow" || kind == "threads";

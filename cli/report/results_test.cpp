@@ -48,7 +48,7 @@ TEST(results_json, a_row_has_every_key) {
     const auto& row = object["rows"][0];
     EXPECT_EQ(keys_of(row),
               (std::vector<std::string>{"kind", "kernel", "size", "cutoff", "variant", "runtime", "compiler",
-                                        "scheduler", "tracker", "reclaimer", "threads", "runs", "seconds",
+                                        "scheduler", "tracker", "reclaimer", "ranks", "threads", "runs", "seconds",
                                         "seconds_median", "seconds_min", "seconds_max", "tasks", "verified"}));
     EXPECT_EQ(row["seconds"], (std::vector<double>{0.3, 0.1, 0.2}));
     EXPECT_EQ(row["seconds_median"], 0.2);

@@ -42,6 +42,26 @@ std::pair<double, double> least_and_most(const measurement& row) {
     return {least->seconds, most->seconds};
 }
 
+// Whether some row is of several ranks: then tables have a column for them.
+bool have_ranks(const std::vector<measurement>& rows) {
+    return std::any_of(rows.begin(), rows.end(), [](const measurement& row) { return row.what.ranks.has_value(); });
+}
+
+const column ranks_column = {"ranks", true, 7, true};
+
+std::string ranks_cell(const configuration& what) { return what.ranks ? fmt::format("{}", *what.ranks) : "-"; }
+
+// "4x2" are 4 ranks with 2 threads each, in tables without that column.
+std::string threads_cell(const configuration& what) {
+    return what.ranks ? fmt::format("{}x{}", *what.ranks, what.threads) : fmt::format("{}", what.threads);
+}
+
+// Inserts the column, or its cell, in front of that of the threads.
+template <class T>
+void insert_ranks(std::vector<T>& columns, std::size_t threads, const T& inserted) {
+    columns.insert(columns.begin() + static_cast<std::ptrdiff_t>(threads), inserted);
+}
+
 // The columns that every table of rows begins with, and those that follow.
 std::vector<column> row_columns(const std::vector<column>& others) {
     std::vector<column> columns = {{"kernel", false},
@@ -77,6 +97,43 @@ std::vector<std::string> row_cells(const measurement& row, const std::vector<std
     return cells;
 }
 
+// "2-101 %": how busy the ranks kept a processor each.
+std::string cpu_cell(const measurement& row) {
+    const auto least = found_median(row, "least_rank_cpu_percent"), most = found_median(row, "most_rank_cpu_percent");
+    return least && most ? fmt::format("{:.0f}-{:.0f} %", *least, *most) : "-";
+}
+
+std::string memory_cell(const measurement& row) {
+    const auto peak = found_median(row, "peak_rank_mib");
+    return peak ? fmt::format("{:.0f}", *peak) : "-";
+}
+
+// The main table of kind mpi.
+std::string ranks_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons,
+                        table_width width) {
+    constexpr std::size_t threads = 6;  // the place of that column
+    std::vector<column> columns = row_columns({{"ns/task", true, 9},
+                                               {"/serial", true, 4},
+                                               {"/best peer", true, 3},
+                                               {"/process", true, 1},
+                                               {"CPU", true, 5},
+                                               {"MiB", true, 5}});
+    insert_ranks(columns, threads, ranks_column);
+    text_table table(std::move(columns));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const measurement& row = rows[i];
+        if (i > 0 && !rows[i - 1].what.same_problem(row.what))
+            table.add_gap();
+        const comparison& beside = comparisons[i];
+        std::vector<std::string> cells =
+            row_cells(row, {cost_cell(row), ratio_cell(beside.to_serial), ratio_cell(beside.to_best_peer),
+                            ratio_cell(beside.to_process), cpu_cell(row), memory_cell(row)});
+        insert_ranks(cells, threads, ranks_cell(row.what));
+        table.add(cells);
+    }
+    return table.text(width);
+}
+
 std::string headline_cell(const measurement& row, const presentation& shown_as) {
     const auto value = found_median(row, shown_as.headline);
     return value ? number_text(*value) : "-";
@@ -86,6 +143,8 @@ std::string headline_cell(const measurement& row, const presentation& shown_as) 
 
 std::string main_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons,
                        table_width width) {
+    if (have_ranks(rows))
+        return ranks_table(rows, comparisons, width);
     text_table table(row_columns({{"ns/task", true, 9}, {"/serial", true, 3}, {"/best peer", true, 6}}));
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const measurement& row = rows[i];
@@ -161,18 +220,23 @@ std::string micro_tables(const std::vector<measurement>& rows, const std::vector
 
 std::string peer_table(const std::vector<measurement>& rows, const std::vector<comparison>& comparisons,
                        table_width width) {
-    text_table table({{"kernel", false},
-                      {"size", false, 7, true},
-                      {"threads", true, 6, true},
-                      {"scheduler", false, 4, true},
-                      {"compiler", false, 3, true},
-                      {"median s", true, 2},
-                      {"best peer", false},
-                      {"median s", true, 5},
-                      {"/best peer", true},
-                      {"pairs", true, 9},
-                      {"/serial", true, 1},
-                      {"/stack", true, 8}});
+    constexpr std::size_t threads = 2;  // the place of that column
+    std::vector<column> columns = {{"kernel", false},
+                                   {"size", false, 7, true},
+                                   {"threads", true, 6, true},
+                                   {"scheduler", false, 4, true},
+                                   {"compiler", false, 3, true},
+                                   {"median s", true, 2},
+                                   {"best peer", false},
+                                   {"median s", true, 5},
+                                   {"/best peer", true},
+                                   {"pairs", true, 9},
+                                   {"/serial", true, 1},
+                                   {"/stack", true, 8}};
+    const bool has_ranks = have_ranks(rows);
+    if (has_ranks)
+        insert_ranks(columns, threads, ranks_column);
+    text_table table(std::move(columns));
     bool any = false;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const measurement& row = rows[i];
@@ -180,13 +244,16 @@ std::string peer_table(const std::vector<measurement>& rows, const std::vector<c
         if (!is_teff(row.what.runtime) || !row.what.has_ratio)
             continue;
         any = true;
-        table.add({row.what.kernel, row.what.size_text(), fmt::format("{}", row.what.threads),
-                   scheduling_text(row.what), row.what.compiler, seconds_cell(row.median_seconds()),
-                   beside.best_peer == nullptr ? "-" : series_text(beside.best_peer->what),
-                   beside.best_peer == nullptr ? "-" : seconds_cell(beside.best_peer->median_seconds()),
-                   ratio_cell(beside.to_best_peer),
-                   beside.to_best_peer ? fmt::format("{}", beside.to_best_peer->pairs) : "-",
-                   ratio_cell(beside.to_serial), ratio_cell(beside.to_stack)});
+        std::vector<std::string> cells = {
+            row.what.kernel, row.what.size_text(), fmt::format("{}", row.what.threads), scheduling_text(row.what),
+            row.what.compiler, seconds_cell(row.median_seconds()),
+            beside.best_peer == nullptr ? "-" : series_text(beside.best_peer->what),
+            beside.best_peer == nullptr ? "-" : seconds_cell(beside.best_peer->median_seconds()),
+            ratio_cell(beside.to_best_peer), beside.to_best_peer ? fmt::format("{}", beside.to_best_peer->pairs) : "-",
+            ratio_cell(beside.to_serial), ratio_cell(beside.to_stack)};
+        if (has_ranks)
+            insert_ranks(cells, threads, ranks_cell(row.what));
+        table.add(cells);
     }
     if (!any)
         return {};
@@ -255,7 +322,7 @@ std::string rank_sum_table(const measurements& results, table_width width) {
             table.add_gap();
         before = &each;
         std::vector<std::string> cells = {first.what.kernel, first.what.problem_text(),
-                                          fmt::format("{}", first.what.threads)};
+                                          threads_cell(first.what)};
         for (const measurement* row : {&first, &second}) {
             const std::vector<double> values = seconds_of(row->compared_runs());
             cells.insert(cells.end(), {series_text(row->what), fmt::format("{}", values.size()),
@@ -291,7 +358,7 @@ std::string sweep_table(const std::vector<measurement>& rows, table_width width)
                                                row.what.runtime,
                                                row.what.compiler,
                                                scheduling.empty() ? "-" : scheduling,
-                                               fmt::format("{}", row.what.threads)};
+                                               threads_cell(row.what)};
         auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& other) {
             return std::equal(name.begin(), name.end(), other.begin());
         });
