@@ -46,7 +46,7 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 const kernel_description fib_description = {
     .name = "fib", .sizes = {.quick = "40", .paper = "40", .tiny = "12", .check = "20"}, .has_cutoff = true,
     .variants = variants, .memory_bytes = memory_bytes, .waits = true, .openmp = kind_sizes{"29,38@20", "32,42@20"},
-    .mpi = kind_sizes{"32", "42"},
+    .mpi = kind_sizes{"38", "42"},
 };
 
 namespace fib {

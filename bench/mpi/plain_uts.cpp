@@ -212,8 +212,9 @@ private:
     std::uint8_t is_token_black_ = 0;
 };
 
-// The best of 5, 10, 20, 50 and 100 nodes, and of 10, 50, 100 and 500, for T3L with 2 and 4 ranks on 2 processors.
-constexpr long usual_chunk = 20, usual_poll_interval = 50;
+// The best of 5, 10, 20, 50 and 100 nodes, and of 10, 50, 200 and 1000, for T3 and T3L with 2 and 4 ranks on 2
+// processors. A stack of T3 has few nodes, so with large chunks a victim refuses most requests.
+constexpr long usual_chunk = 5, usual_poll_interval = 200;
 
 outcome run(const run_settings& asked) {
     const uts::workload tree = uts::chosen(asked.run);

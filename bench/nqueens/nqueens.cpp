@@ -48,7 +48,7 @@ std::uint64_t memory_bytes(const parameters& p, runtime_family family) {
 const kernel_description nqueens_description = {
     .name = "nqueens", .sizes = {.quick = "14", .paper = "13", .tiny = "6", .check = "8"}, .has_cutoff = true,
     .variants = variants, .memory_bytes = memory_bytes, .waits = true, .openmp = kind_sizes{"12,14@11", "13,15@12"},
-    .mpi = kind_sizes{"12", "14"},
+    .mpi = kind_sizes{"13", "14"},
 };
 
 namespace nqueens {
