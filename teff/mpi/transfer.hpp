@@ -114,6 +114,8 @@ struct transfer {
     static_assert(std::is_trivially_copyable_v<T>,
                   "teff: an item or a sum that travels between ranks must be trivially copyable, or "
                   "teff::mpi::transfer must be specialised for its type (teff/mpi/transfer.hpp)");
+    // A specialisation has no such name: its type may hold pointers, although it is trivially copyable.
+    static constexpr bool copies_memory = true;
     // Appends the value's bytes.
     static void serialise(const T& value, writer& to) { to.put(value); }
     // The value of the next bytes.

@@ -23,7 +23,7 @@ set -euo pipefail
         if (path == "teff/openmp/omp-tools.h") return "base"
         if (count != 2) return part[2]
         if (path ~ /^teff\/(version|options|counters|timeline|label|blocked_range|partitioner)\.hpp$/) return "base"
-        return path ~ /^teff\/(parallel_[a-z_]+|algorithms|dataflow|mpi|teff)\.hpp$/ ? "upper_headers" : "public"
+        return path ~ /^teff\/(parallel_[a-z_]+|algorithms|dataflow|mpi|mpi_dataflow|teff)\.hpp$/ ? "upper_headers" : "public"
     }
     function frontend_of(path,    part) {
         split(path, part, "/")
