@@ -4,7 +4,7 @@
 include(CMakePackageConfigHelpers)
 
 # The components, which are also the packages: runtime (what programs need), development, command, runners, mpi (the
-# library for many machines).
+# libraries for many machines).
 set(objects teff)
 set(namelink NAMELINK_COMPONENT development)
 if(TARGET teff_core)
@@ -44,6 +44,9 @@ install(FILES ${PROJECT_BINARY_DIR}/TeffConfig.cmake ${PROJECT_BINARY_DIR}/TeffC
     DESTINATION ${package_directory} COMPONENT development)
 if(TARGET teff_mpi)
     install(EXPORT TeffMpiTargets NAMESPACE Teff:: DESTINATION ${package_directory} COMPONENT mpi)
+endif()
+if(TARGET teff_mpi_dataflow)
+    install(EXPORT TeffMpiDataflowTargets NAMESPACE Teff:: DESTINATION ${package_directory} COMPONENT mpi)
 endif()
 install(EXPORT TeffTargets NAMESPACE Teff:: DESTINATION ${package_directory} COMPONENT development)
 

@@ -20,7 +20,7 @@ case "${1:-}" in
     build) echo "$build" ;;
     peers) echo "$build $clang libstarpu-dev libboost-fiber-dev pkg-config python3 python3-venv --optional golang-go" ;;
     test) echo "$build gfortran $clang clang-format-19 libgtest-dev pkg-config $model --optional $checks $libraries" ;;
-    mpi) echo "$build libgtest-dev libopenmpi-dev openmpi-bin" ;;
+    mpi) echo "$build libgtest-dev libopenmpi-dev openmpi-bin libstarpu-dev pkg-config" ;;
     sanitize) echo "$sanitize" ;;
     # Too large for the short tests. What needs a browser, another processor's compiler, Debian's installer or Python's
     # packages is skipped without it.

@@ -40,28 +40,27 @@ void use_one_blas_thread(unsigned callers) {
     openblas_set_num_threads(1);
 }
 
-void factor(tile& diagonal, std::size_t rows) {
+void factor(double* diagonal, std::size_t rows) {
     const int size = static_cast<int>(rows);
     int failed = 0;
-    dpotrf_("L", &size, diagonal.data(), &size, &failed);
+    dpotrf_("L", &size, diagonal, &size, &failed);
     if (failed != 0) diagonal[0] = std::numeric_limits<double>::quiet_NaN();
 }
 
-void divide(const tile& factor, tile& below, std::size_t rows) {
+void divide(const double* factor, double* below, std::size_t rows) {
     const int size = static_cast<int>(rows);
-    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, size, size, 1, factor.data(), size,
-                below.data(), size);
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, size, size, 1, factor, size, below,
+                size);
 }
 
-void add_square(double scale, const tile& from, tile& to, std::size_t rows) {
+void add_square(double scale, const double* from, double* to, std::size_t rows) {
     const int size = static_cast<int>(rows);
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, size, size, scale, from.data(), size, 1, to.data(), size);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, size, size, scale, from, size, 1, to, size);
 }
 
-void add_product(double scale, const tile& left, const tile& right, tile& to, std::size_t rows) {
+void add_product(double scale, const double* left, const double* right, double* to, std::size_t rows) {
     const int size = static_cast<int>(rows);
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, size, size, size, scale, left.data(), size, right.data(), size,
-                1, to.data(), size);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, size, size, size, scale, left, size, right, size, 1, to, size);
 }
 
 void add_times(const tile& from, std::size_t rows, tile_part part, const double* vector, double* to) {

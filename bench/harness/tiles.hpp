@@ -38,10 +38,18 @@ void use_one_blas_thread(unsigned callers);
 // On tiles of `rows` rows. factor: replaces the lower half by the Cholesky factor; an element becomes NaN if there is
 // none. divide: `tile` times the inverse of the transposed factor. add_square: to += scale * from * from^T, the lower
 // half. add_product: to += scale * left * right^T.
-void factor(tile& diagonal, std::size_t rows);
-void divide(const tile& factor, tile& below, std::size_t rows);
-void add_square(double scale, const tile& from, tile& to, std::size_t rows);
-void add_product(double scale, const tile& left, const tile& right, tile& to, std::size_t rows);
+void factor(double* diagonal, std::size_t rows);
+void divide(const double* factor, double* below, std::size_t rows);
+void add_square(double scale, const double* from, double* to, std::size_t rows);
+void add_product(double scale, const double* left, const double* right, double* to, std::size_t rows);
+inline void factor(tile& diagonal, std::size_t rows) { factor(diagonal.data(), rows); }
+inline void divide(const tile& factor, tile& below, std::size_t rows) { divide(factor.data(), below.data(), rows); }
+inline void add_square(double scale, const tile& from, tile& to, std::size_t rows) {
+    add_square(scale, from.data(), to.data(), rows);
+}
+inline void add_product(double scale, const tile& left, const tile& right, tile& to, std::size_t rows) {
+    add_product(scale, left.data(), right.data(), to.data(), rows);
+}
 
 // The part of a tile that a product with a vector takes.
 enum class tile_part { whole, lower, below_diagonal };

@@ -9,9 +9,9 @@ namespace bench::mpi {
 namespace {
 
 constexpr const char* usage =
-    "usage: teff-mpi-bench KERNEL [--runtime teff-mpi|mpi] [--size S] [--variant V] [--threads N] [--scheduler NAME] "
-    "[--reclaimer NAME] [--cutoff N] [--input FILE] [--chunk N] [--random-victims N] [--poll-interval N] [--repeat N] "
-    "[--alone] [--json] [--counters]; or --describe";
+    "usage: teff-mpi-bench KERNEL [--runtime teff-mpi|mpi|starpu-mpi] [--size S] [--variant V] [--threads N] "
+    "[--scheduler NAME] [--reclaimer NAME] [--cutoff N] [--input FILE] [--chunk N] [--random-victims N] "
+    "[--poll-interval N] [--repeat N] [--alone] [--json] [--counters]; or --describe";
 
 long number(std::string_view option, std::string_view text) {
     long value = 0;

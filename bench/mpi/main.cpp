@@ -20,7 +20,9 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <set>
 #include <string>
+#include <string_view>
 
 namespace bench::mpi {
 namespace {
@@ -39,6 +41,16 @@ constexpr const char* compiler = "gcc";
 
 enum exit_status { verified = 0, usage = 2, wrong_answer = 3, out_of_memory = 4 };
 
+std::string runtime_names() {
+    std::set<std::string_view> all;
+    for (const program* each : programs)
+        all.insert(each->runtime);
+    std::string text;
+    for (const std::string_view name : all)
+        text += (text.empty() ? "" : ", ") + std::string(name);
+    return text;
+}
+
 const program& chosen_program(const command_line& line) {
     std::string known;
     for (const program* each : programs) {
@@ -49,7 +61,7 @@ const program& chosen_program(const command_line& line) {
         known += std::string(known.empty() ? "" : ", ") + each->description.name;
     }
     if (known.empty())
-        throw usage_error("--runtime " + line.runtime + ": there are " + teff_runtime + " and " + plain_runtime);
+        throw usage_error("--runtime " + line.runtime + ": there are " + runtime_names());
     throw usage_error(line.kernel + ": " + line.runtime + " has " + known);
 }
 
@@ -127,8 +139,7 @@ void print(const command_line& line, const run_settings& asked, const whole_run&
     std::puts(reported(line.kernel, asked.run, result, line.counters ? all.usage.json() : "").c_str());
 }
 
-int run(const command_line& line) {
-    const program& chosen = chosen_program(line);
+int run(const command_line& line, const program& chosen) {
     run_settings asked = line.asked;
     choose_variant(chosen, asked.run);
     check_flags(chosen, asked.run);
@@ -171,20 +182,21 @@ int main(int argc, char** argv) {
     using namespace bench::mpi;
     // Before MPI, which takes a moment to start.
     command_line line;
-    bool is_answered = false;
+    const program* chosen = nullptr;
     const int status = told([&] {
         line = parse(argc, argv);
-        is_answered = describe(line);
+        if (!describe(line))
+            chosen = &chosen_program(line);
         return static_cast<int>(verified);
     });
-    if (is_answered || status != verified)
+    if (chosen == nullptr)
         return status;
     // `teff bench` ends mpirun at the time limit, and mpirun's processes are in groups of their own.
     if (line.json)
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     int level = MPI_THREAD_SINGLE;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-    const int result = told([&] { return run(line); });
+    MPI_Init_thread(&argc, &argv, chosen->threads_level, &level);
+    const int result = told([&] { return run(line, *chosen); });
     MPI_Finalize();
     return result;
 }

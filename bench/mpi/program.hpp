@@ -3,8 +3,8 @@
 //
 // A program is a kernel of the runners in another version: the same tasks, sizes and expected answers, from the same
 // header. So a row of `teff bench --kind mpi` on 4 ranks stands beside one of a single process that did the same work.
-// A program belongs to a runtime: `teff-mpi`, reductions over tasks on all ranks, or `mpi`, a program that uses nothing
-// of Teff. A new one is a source in this folder and a row in programs.inc.
+// A program belongs to a runtime: `teff-mpi`, reductions over tasks and dataflow on all ranks, or `mpi` and
+// `starpu-mpi`, programs that use nothing of Teff. A new one is a source in this folder and a row in programs.inc.
 #pragma once
 
 #include <bench/harness/kernel.hpp>
@@ -24,6 +24,7 @@ namespace bench::mpi {
 
 inline constexpr const char* teff_runtime = "teff-mpi";
 inline constexpr const char* plain_runtime = "mpi";
+inline constexpr const char* starpu_runtime = "starpu-mpi";
 
 // One run, from the command line. Texts refer to the arguments of the process.
 struct run_settings {
@@ -40,6 +41,7 @@ struct program {
     std::vector<variant_description> variants;  // the first is the default
     // Called by all ranks together. The outcome is that of all ranks; its time is this rank's.
     outcome (*run)(const run_settings&);
+    int threads_level = MPI_THREAD_FUNNELED;  // what it needs of MPI
 };
 
 #define TEFF_MPI_PROGRAM(name) extern const program name##_program;

@@ -172,8 +172,8 @@ CLI::App* add_bench_command(CLI::App& app, bench_request& request) {
                       "1,2, with 1 worker");
     bench
         ->add_option("--runtime", request.runtimes,
-                     "LIST of serial, pthread, teff, teff-mpi, mpi, libgomp, libomp, libiomp5, tbb, boost-fiber, go, "
-                     "starpu")
+                     "LIST of serial, pthread, teff, teff-mpi, mpi, starpu-mpi, libgomp, libomp, libiomp5, tbb, "
+                     "boost-fiber, go, starpu")
         ->capture_default_str();
     bench->add_option("--compiler", request.compilers, "LIST of gcc, clang, go")->capture_default_str();
     bench

@@ -138,6 +138,8 @@ void add_ranks(catalogue& found, const runtime_kind& kind, const runner_folders&
     runner candidate{*program, kind.name, {}, {}, {}, {}, {}};
     if (std::string problem = ask(candidate); !problem.empty())
         return add_missing(std::move(problem));
+    if (candidate.kernels.empty())
+        return add_missing(fmt::format("{} was built without it; {}", program->filename().string(), kind.remedy));
     if (std::find(compilers.begin(), compilers.end(), candidate.compiler) == compilers.end())
         return add_missing(
             fmt::format("left out by --compiler; its runner is compiled by {}", candidate.compiler));

@@ -105,6 +105,7 @@ inline constexpr runtime_kind runtime_kinds[] = {
     {"teff", "teff", "build the target teff-bench-teff-gcc", nullptr, false, nullptr, true},
     {"teff-mpi", "mpi", "run `make mpi`", nullptr, false, "mpi", true},
     {"mpi", "mpi", "run `make mpi`", nullptr, false, "mpi", true},
+    {"starpu-mpi", "mpi", "run `make mpi`", nullptr, false, "mpi", true},
     {"libgomp", "libgomp", "build with GCC and its OpenMP", nullptr, true, nullptr, true},
     {"libomp", "libomp", "install clang-19 and libomp-19-dev, then configure and build again", nullptr, true},
     {"libiomp5", "libomp", "run `make peers`, or let TEFF_BENCH_LIBIOMP5 name a folder that holds libomp.so.5",

@@ -144,7 +144,7 @@ std::vector<placement> placements(const runner& runner, const std::vector<unsign
     for (const unsigned ranks : settings.ranks)
         for (const unsigned count : settings.threads) {
             const unsigned total = ranks * count;
-            if (runner.runtime == "teff-mpi")
+            if (!runner.mpirun.empty() && runner.runtime != "mpi")
                 places.push_back({ranks, count, std::min(total, settings.processors)});
             else
                 add_once(totals, runner.mpirun.empty() ? std::min(total, settings.processors) : total);
