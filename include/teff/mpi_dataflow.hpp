@@ -68,8 +68,8 @@ namespace teff::mpi {
 
 // Options of a procedure; ranks may differ in them.
 struct procedure_options {
-    // Threads of this rank that run tasks. StarPU has one for each processor at most, and one more that communicates.
-    // By default one for each processor that the rank may use, less one for communication if there are several ranks.
+    // Threads of this rank that run tasks; one more communicates. By default one for each processor that the rank may
+    // use, less one for communication if there are several ranks; as many as StarPU was built for at most.
     std::optional<long> threads = {};
 };
 

@@ -429,6 +429,8 @@ private:
 class dataflow_item {
 public:
     starpu_data_handle_t handle = nullptr;
+    // Among the engine's items.
+    std::size_t place = 0;
     int owner = 0;
     value_form form;
     // On the owner, one of the two.
@@ -544,6 +546,7 @@ struct dataflow_engine::state {
             starpu_data_register(&made->handle, home, &described, &parcel_operations());
         }
         starpu_mpi_data_register_comm(made->handle, next_tag++, owner, own.get());
+        made->place = items.size();
         items.push_back(std::move(made));
         return items.back().get();
     }
@@ -551,10 +554,12 @@ struct dataflow_engine::state {
     void remove(dataflow_item* item) noexcept {
         for (const dataflow_item::copy& copy : item->copies)
             remove(copy.of);
-        const auto place = std::find_if(items.begin(), items.end(),
-                                        [item](const auto& each) { return each.get() == item; });
-        removed.push_back(std::move(*place));
-        *place = std::move(items.back());
+        const std::size_t place = item->place;
+        removed.push_back(std::move(items[place]));
+        if (place + 1 != items.size()) {
+            items[place] = std::move(items.back());
+            items[place]->place = place;
+        }
         items.pop_back();
     }
 
