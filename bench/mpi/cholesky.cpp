@@ -54,6 +54,7 @@ outcome run(const run_settings& asked) {
         found.emplace_back(value.begin(), value.end());
     }
     std::vector<const tile*> factor;
+    factor.reserve(found.size());
     for (const tile& each : found)
         factor.push_back(&each);
     return cholesky::checked(given, factor, seconds);

@@ -122,6 +122,7 @@ outcome run(const run_settings& asked) {
     for (starpu_data_handle_t each : lower)
         starpu_data_unregister(each);
     std::vector<const tile*> factor;
+    factor.reserve(found.size());
     for (const tile& each : found)
         factor.push_back(&each);
     return cholesky::checked(given, factor, seconds);

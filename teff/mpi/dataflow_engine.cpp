@@ -496,13 +496,15 @@ struct dataflow_engine::state {
         mpi::complete(request);
         if (least[0] == -least[1] && least[2] == -least[3])
             return;
+        const std::string others = least[0] == -least[1]
+                                       ? "as all others, but of other tasks or objects"
+                                       : "others from " + std::to_string(least[0]) + " to " + std::to_string(-least[1]);
         std::fprintf(stderr,
-                     "teff::mpi::procedure: the ranks run different programs: rank %d has made %lld calls, others from "
-                     "%lld to %lld. All ranks must make the same objects and spawn the same tasks in the same order, "
-                     "and an exception on one rank alone must not leave the program. The program ends, since its ranks "
-                     "would wait for ever.\n",
-                     rank, static_cast<long long>(calls), static_cast<long long>(least[0]),
-                     static_cast<long long>(-least[1]));
+                     "teff::mpi::procedure: the ranks run different programs: rank %d has made %lld calls, %s. All "
+                     "ranks must make the same objects and spawn the same tasks in the same order, and an exception on "
+                     "one rank alone must not leave the program. The program ends, since its ranks would wait for "
+                     "ever.\n",
+                     rank, static_cast<long long>(calls), others.c_str());
         MPI_Abort(own.get(), 1);
         std::abort();
     }
@@ -623,7 +625,7 @@ struct dataflow_engine::state {
             task->cl_arg_free = 0;
             if (starpu_task_submit(task) != 0)
                 throw std::runtime_error("teff::mpi::procedure: StarPU does not take a task");
-            bound.release();
+            static_cast<void>(bound.release());
         }
         starpu_mpi_task_post_build(own.get(), &codelet(), STARPU_DATA_MODE_ARRAY, described.data(), count,
                                    STARPU_EXECUTE_ON_NODE, on, 0);
