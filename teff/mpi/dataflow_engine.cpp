@@ -4,9 +4,8 @@
 
 #include <teff/mpi/mailbox.hpp>
 #include <teff/mpi/ranks.hpp>
-#include <teff/mpi/remote_failure.hpp>
-#include <teff/options.hpp>
-#include <teff/team/team_options.hpp>
+#include <teff/mpi/starpu_process.hpp>
+#include <teff/mpi/starpu_values.hpp>
 
 #include <starpu.h>
 #include <starpu_mpi.h>
@@ -17,10 +16,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
-#include <filesystem>
-#include <mutex>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -33,258 +29,10 @@ namespace {
 
 using depend::access_kind;
 
-// In front of a value that is kept as bytes.
-struct value_head {
-    bool has_failed;
-};
-static_assert(sizeof(value_head) <= value_alignment);
-
-value_head& head_of(void* block) { return *static_cast<value_head*>(block); }
-void* value_in(void* block) { return static_cast<std::byte*>(block) + value_alignment; }
-
-struct free_block {
-    void operator()(void* block) const noexcept { ::operator delete(block, std::align_val_t(value_alignment)); }
-};
-using block_pointer = std::unique_ptr<void, free_block>;
-
-// A value that travels as transfer<T> says.
-struct parcel {
-    parcel_function act;
-    bool has_failed = false;
-    void* value = nullptr;
-
-    explicit parcel(parcel_function how) : act(how) {}
-    ~parcel() { reset(nullptr); }
-    parcel(const parcel&) = delete;
-    parcel& operator=(const parcel&) = delete;
-
-    void reset(void* other) noexcept {
-        if (value != nullptr)
-            act(parcel_action::destroy, value, nullptr);
-        value = other;
-    }
-    void* made() {
-        if (value == nullptr)
-            value = act(parcel_action::make, nullptr, nullptr);
-        return value;
-    }
-};
-
-// The first exception of this rank's tasks since the last sync(). StarPU calls functions on several threads, and only
-// one engine exists at a time.
-class first_failure {
-public:
-    void keep(std::exception_ptr error) noexcept {
-        const std::lock_guard guard(mutex_);
-        if (!error_)
-            error_ = std::move(error);
-    }
-    std::exception_ptr take() noexcept {
-        const std::lock_guard guard(mutex_);
-        return std::exchange(error_, nullptr);
-    }
-
-private:
-    std::mutex mutex_;
-    std::exception_ptr error_;
-};
-
-first_failure& failure() {
-    static first_failure of_process;
-    return of_process;
-}
 std::atomic<bool>& is_running() {
     static std::atomic<bool> of_process = false;
     return of_process;
 }
-
-// StarPU's description of a parcel: an interface of ours, since its length is known only when it is sent.
-struct parcel_interface {
-    starpu_data_interface_id id;
-    parcel* held;
-    parcel_function act;
-};
-
-parcel_interface& interface_of(void* data) { return *static_cast<parcel_interface*>(data); }
-parcel_interface& interface_on(starpu_data_handle_t handle, unsigned node) {
-    return interface_of(starpu_data_get_interface_on_node(handle, node));
-}
-
-void register_parcel(starpu_data_handle_t handle, unsigned home, void* given) {
-    for (unsigned node = 0; node < STARPU_MAXNODES; ++node) {
-        parcel_interface& here = interface_on(handle, node);
-        here = interface_of(given);
-        if (node != home)
-            here.held = nullptr;
-    }
-}
-
-starpu_ssize_t allocate_parcel(void* data, unsigned) {
-    parcel_interface& here = interface_of(data);
-    here.held = new (std::nothrow) parcel(here.act);
-    return here.held == nullptr ? -ENOMEM : static_cast<starpu_ssize_t>(sizeof(parcel));
-}
-
-void free_parcel(void* data, unsigned) { delete std::exchange(interface_of(data).held, nullptr); }
-
-int pack_parcel(starpu_data_handle_t handle, unsigned node, void** to, starpu_ssize_t* count) {
-    parcel& from = *interface_on(handle, node).held;
-    writer bytes;
-    bool has_failed = from.has_failed;
-    try {
-        if (!has_failed)
-            from.act(parcel_action::serialise, from.made(), &bytes);
-    } catch (...) {
-        failure().keep(std::current_exception());
-        has_failed = true;
-    }
-    // Of a value that has failed the mark is sent alone: ranks that wait for it go on.
-    const std::size_t size = has_failed ? 0 : bytes.bytes().size();
-    *count = static_cast<starpu_ssize_t>(sizeof(has_failed) + size);
-    if (to != nullptr) {
-        *to = reinterpret_cast<void*>(starpu_malloc_on_node_flags(node, sizeof(has_failed) + size, 0));
-        std::memcpy(*to, &has_failed, sizeof(has_failed));
-        if (size != 0)
-            std::memcpy(static_cast<std::byte*>(*to) + sizeof(has_failed), bytes.bytes().data(), size);
-    }
-    return 0;
-}
-
-int unpack_parcel(starpu_data_handle_t handle, unsigned node, void* from, size_t count) {
-    parcel& to = *interface_on(handle, node).held;
-    try {
-        reader bytes(static_cast<const std::byte*>(from), count);
-        to.has_failed = bytes.get<bool>();
-        if (!to.has_failed)
-            to.reset(to.act(parcel_action::restore, nullptr, &bytes));
-    } catch (...) {
-        failure().keep(std::current_exception());
-        to.has_failed = true;
-    }
-    starpu_free_on_node_flags(node, reinterpret_cast<uintptr_t>(from), count, 0);
-    return 0;
-}
-
-starpu_data_interface_ops& parcel_operations() {
-    // There is one memory node, so no copies are made.
-    static starpu_data_copy_methods no_copies = {};
-    static starpu_data_interface_ops made = [] {
-        starpu_data_interface_ops of = {};
-        of.register_data_handle = register_parcel;
-        of.allocate_data_on_node = allocate_parcel;
-        of.free_data_on_node = free_parcel;
-        of.copy_methods = &no_copies;
-        of.to_pointer = [](void* data, unsigned) -> void* { return interface_of(data).held; };
-        of.get_size = [](starpu_data_handle_t) { return sizeof(parcel); };
-        of.footprint = [](starpu_data_handle_t) -> uint32_t { return 1; };
-        of.compare = [](void* left, void* right) { return interface_of(left).act == interface_of(right).act ? 1 : 0; };
-        of.interfaceid = static_cast<starpu_data_interface_id>(starpu_data_interface_get_next_id());
-        of.interface_size = sizeof(parcel_interface);
-        of.dontcache = 1;
-        of.pack_data = pack_parcel;
-        of.unpack_data = unpack_parcel;
-        return of;
-    }();
-    return made;
-}
-
-// What StarPU reads from the environment; what the user has set stays. Its workers share the processors that this rank
-// may use: StarPU would bind those of all ranks of a machine to the same ones.
-class starpu_environment {
-public:
-    starpu_environment() {
-        set("STARPU_SILENT", "1");
-        set("STARPU_CATCH_SIGNALS", "0");
-        set("STARPU_WORKERS_NOBIND", "1");
-        set("STARPU_MPI_NOBIND", "1");
-        if (std::getenv("STARPU_HOME") != nullptr || std::getenv("STARPU_PERF_MODEL_DIR") != nullptr)
-            return;
-        // It measures the machine and would keep the results in the user's home directory.
-        std::error_code ignored;
-        std::string folder = (std::filesystem::temp_directory_path(ignored) / "teff-starpu-XXXXXX").string();
-        if (::mkdtemp(folder.data()) == nullptr)
-            return;
-        folder_ = folder;
-        set("STARPU_HOME", folder_.c_str());
-    }
-    // StarPU has read it all.
-    ~starpu_environment() {
-        for (const char* const name : set_)
-            ::unsetenv(name);
-        std::error_code ignored;
-        if (!folder_.empty())
-            std::filesystem::remove_all(folder_, ignored);
-    }
-    starpu_environment(const starpu_environment&) = delete;
-    starpu_environment& operator=(const starpu_environment&) = delete;
-
-private:
-    void set(const char* name, const char* value) {
-        if (std::getenv(name) == nullptr && ::setenv(name, value, 1) == 0)
-            set_.push_back(name);
-    }
-
-    std::vector<const char*> set_;
-    std::string folder_;
-};
-
-// StarPU, from the constructor to stop().
-class starpu_process {
-public:
-    starpu_process(int ranks, std::optional<long> threads) {
-        teff::options asked;
-        asked.threads = threads;
-        const int most = static_cast<int>(resolve(asked).settings.slots);
-        // The thread that communicates is busy as long as a transfer is on its way, so it needs a processor.
-        const int wanted = threads || ranks == 1 ? most : std::max(1, most - 1);
-        if (starpu_is_initialized() != 0)
-            throw std::logic_error("teff::mpi::procedure: StarPU runs already in this process; shut it down before the "
-                                   "procedure is made");
-        const starpu_environment quiet;
-        starpu_conf conf;
-        if (starpu_conf_init(&conf) != 0)
-            throw std::runtime_error("teff::mpi::procedure: StarPU has another version than the one that Teff was "
-                                     "built with");
-        conf.precedence_over_environment_variables = 1;
-        conf.ncpus = wanted;
-        conf.ncuda = conf.nopencl = conf.nmic = conf.nmpi_ms = 0;
-        if (starpu_init(&conf) != 0)
-            throw std::runtime_error("teff::mpi::procedure: StarPU does not start");
-        workers_ = static_cast<int>(starpu_cpu_worker_get_count());
-        if (threads && workers_ != wanted) {
-            starpu_shutdown();
-            throw std::invalid_argument("option threads: '" + std::to_string(wanted) +
-                                        "' is not allowed; StarPU has " + std::to_string(workers_) +
-                                        " workers here at most");
-        }
-        starpu_malloc_set_align(value_alignment);
-        does_run_ = true;
-    }
-    ~starpu_process() { stop(); }
-    starpu_process(const starpu_process&) = delete;
-    starpu_process& operator=(const starpu_process&) = delete;
-
-    bool does_run() const noexcept { return does_run_; }
-    int workers() const noexcept { return workers_; }
-    // Collective. Starts the thread that communicates.
-    void start_mpi(MPI_Comm comm) {
-        if (starpu_mpi_init_comm(nullptr, nullptr, 0, comm) != 0)
-            throw std::runtime_error("teff::mpi::procedure: StarPU-MPI does not start");
-        does_communicate_ = true;
-    }
-    void stop() noexcept {
-        if (!std::exchange(does_run_, false))
-            return;
-        if (does_communicate_)
-            starpu_mpi_shutdown();
-        starpu_shutdown();
-    }
-
-private:
-    bool does_run_ = false;
-    bool does_communicate_ = false;
-    int workers_ = 0;
-};
 
 // The process's only engine, from here to the end of its StarPU.
 class only_engine {
@@ -397,10 +145,6 @@ starpu_codelet& codelet() {
     }();
     return made;
 }
-
-}  // namespace
-
-namespace {
 
 // Makes the neutral element of a private copy, or adds a copy to the value.
 class reduction_step : public dataflow_call {

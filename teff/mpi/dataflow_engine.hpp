@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Dataflow on many ranks: what lies between the templates of teff/mpi_dataflow.hpp and StarPU-MPI (C. Augonnet,
 // O. Aumage, N. Furmento, R. Namyst, S. Thibault, "StarPU-MPI: Task Programming over Clusters of Machines Enhanced with
-// Accelerators", EuroMPI 2012). Only the source includes StarPU.
+// Accelerators", EuroMPI 2012). Only sources include StarPU.
 //
 // Every rank runs the same program and so makes the same objects and spawns the same tasks in the same order. From
 // these each rank finds out by itself which values it sends and receives, and which tasks it runs; no message says so.
