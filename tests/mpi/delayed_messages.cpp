@@ -220,6 +220,15 @@ int MPI_Iallreduce(const void* from, void* to, int count, MPI_Datatype type, MPI
     return MPI_SUCCESS;
 }
 
+int MPI_Iallgather(const void* from, int count, MPI_Datatype type, void* to, int count_to, MPI_Datatype type_to,
+                   MPI_Comm comm, MPI_Request* request) {
+    progress();
+    add(comm, collectives, below(state().now.collective_longest + 1), request, [=](MPI_Request* real) {
+        PMPI_Iallgather(from, count, type, to, count_to, type_to, comm, real);
+    });
+    return MPI_SUCCESS;
+}
+
 int MPI_Ibcast(void* bytes, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request) {
     progress();
     add(comm, collectives, below(state().now.collective_longest + 1), request,

@@ -52,6 +52,13 @@ std::vector<std::byte> result_of(const network::collective& joined) {
     if (joined.name == 'b')
         return joined.given[static_cast<std::size_t>(joined.root)];
     std::vector<std::byte> all = joined.given[0];
+    if (joined.name == 'g') {
+        for (int i = 1; i < here().what().ranks; ++i) {
+            const auto& other = joined.given[static_cast<std::size_t>(i)];
+            all.insert(all.end(), other.begin(), other.end());
+        }
+        return all;
+    }
     for (int i = 1; i < here().what().ranks; ++i) {
         const auto& other = joined.given[static_cast<std::size_t>(i)];
         if (joined.type == MPI_INT)
@@ -224,6 +231,18 @@ int MPI_Iallreduce(const void* from, void* to, int count, MPI_Datatype type, MPI
     wanted.count = count;
     wanted.type = type;
     wanted.by = by;
+    begin(comm, wanted, from, static_cast<std::size_t>(count) * size_of(type), to, request);
+    return MPI_SUCCESS;
+}
+
+int MPI_Iallgather(const void* from, int count, MPI_Datatype type, void* to, int count_to, MPI_Datatype type_to,
+                   MPI_Comm comm, MPI_Request* request) {
+    if (count != count_to || type != type_to)
+        here().violate("a rank gathers something else than it gives");
+    network::collective wanted;
+    wanted.name = 'g';
+    wanted.count = count;
+    wanted.type = type;
     begin(comm, wanted, from, static_cast<std::size_t>(count) * size_of(type), to, request);
     return MPI_SUCCESS;
 }

@@ -51,4 +51,6 @@ int MPI_Get_count(const MPI_Status* status, MPI_Datatype type, int* count);
 int MPI_Test(MPI_Request* request, int* is_complete, MPI_Status* status);
 int MPI_Iallreduce(const void* from, void* to, int count, MPI_Datatype type, MPI_Op by, MPI_Comm comm,
                    MPI_Request* request);
+int MPI_Iallgather(const void* from, int count, MPI_Datatype type, void* to, int count_to, MPI_Datatype type_to,
+                   MPI_Comm comm, MPI_Request* request);
 int MPI_Ibcast(void* bytes, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request);
