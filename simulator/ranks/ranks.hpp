@@ -33,7 +33,7 @@ struct ranks_settings {
     network_costs network;
     // the options of the call
     unsigned chunk = 512, random_victims = 2;
-    bool gives_alternate = false;  // every second one of the oldest items, and not those themselves
+    bool gives_alternate = true;  // every second one of the oldest items, and not those themselves
     // costs within a rank
     double node_ns = 20.7;       // a node of the tree, on a worker
     double steal_ns = 1000;      // a theft between two workers of a rank, or by the thread that communicates

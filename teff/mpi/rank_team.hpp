@@ -5,8 +5,10 @@
 // members in the way that an idle worker's does: the caller counts as a searcher while it looks, asks, and takes by
 // force from an owner that does not answer (scheduler/demand.hpp). So while no rank asks, a task costs what it costs on
 // one machine. It takes half of a victim's visible items, the oldest ones, and repeats that until it has half of all
-// items of the rank, or a full message. What arrives from another rank goes into the caller's deque, visible as far as
-// there is room, from which the workers steal.
+// items of the rank, or two full messages. It gives every second one of these, and keeps the others in its own deque,
+// visible as far as there is room, from which the workers steal; what arrives from another rank goes there, too. Were
+// all of them given, a rank would lose nearly all its work to the first one that asks: in a tree the oldest items are
+// the largest ones, and the other half of the items are next to nothing.
 //
 // End of work: slot 0 is active (demand.hpp) exactly while its deque may hold items. While it is inactive, finished()
 // says whether the rank is dry: only the caller could bring new items. Workers that find the end leave the team, and
@@ -32,6 +34,7 @@
 #include <stop_token>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace teff::mpi {
 
@@ -82,13 +85,16 @@ public:
             }
             // One theft takes no more than a member's visible part.
             const std::size_t queued = scheduler_.queued_estimate() + scheduler_.hidden_estimate();
-            const std::size_t wanted = std::min<std::size_t>(at_most, std::max<std::size_t>(queued / 2, 1));
-            unsigned taken = 0;
+            const std::size_t wanted =
+                std::min<std::size_t>(std::size_t{2} * at_most, std::max<std::size_t>(queued / 2, 1));
+            std::size_t taken = 0;
             while (taken < wanted && !is_active_ && steal(searches || taken != 0))
-                taken += move_out(wanted - taken, to);
-            return is_halted() ? 0 : taken;
+                taken += divide(wanted - taken, taken, to);
+            keep();
+            return is_halted() ? 0 : static_cast<unsigned>((taken + 1) / 2);
         } catch (...) {
             this->fail(std::current_exception());
+            kept_.clear();
             show();
             return 0;
         }
@@ -120,6 +126,10 @@ private:
         cursor& local;
         Task* item;
         ~claimed() { local.release(item); }
+    };
+
+    struct kept {
+        Task item;
     };
 
     // A worker that searches for longer than this has seen that nothing can be had now.
@@ -182,6 +192,33 @@ private:
         show();
         return moved;
     }
+    // The same for items that were stolen, but keeps every second one; `before`: how many were divided already. The
+    // team may find the end of work before keep() puts the kept items back, as it does before an item arrives.
+    std::size_t divide(std::size_t room, std::size_t before, writer& to) {
+        std::size_t moved = 0;
+        for (; moved < room; ++moved) {
+            Task* item = own_.claim();
+            if (item == nullptr && (item = own_.refill()) == nullptr)
+                break;
+            const claimed until_moved{own_, item};
+            if ((before + moved) % 2 == 0)
+                transfer<Task>::serialise(*item, to);
+            else
+                kept_.push_back({std::move(*item)});
+        }
+        show();
+        return moved;
+    }
+    void keep() {
+        if (kept_.empty())
+            return;
+        activate();
+        // The workers steal the oldest items first: those that were claimed last.
+        for (auto each = kept_.rbegin(); each != kept_.rend(); ++each)
+            push(std::move(each->item));
+        kept_.clear();
+        show();
+    }
 
     // For an inactive caller: looks like an idle worker, once or for a short time. True: it has items.
     bool steal(bool searches) noexcept {
@@ -203,6 +240,7 @@ private:
     }
 
     cursor own_;
+    std::vector<kept> kept_;  // by take(), until it ends
     bool is_active_ = true;  // slot 0 starts active
     bool is_closed_ = false;
     const cancel_on_stop stopper_;
