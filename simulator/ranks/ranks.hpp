@@ -42,7 +42,7 @@ struct ranks_settings {
     double wake_ns = 5000;       // until a thread runs that is woken
     double timer_ns = 50'000;    // what the system adds to a sleep with a time limit
     double spin_ns = 50'000;     // how long a worker without work polls before it sleeps
-    double longest_pause_ns = 500'000;  // between two looks at the messages
+    double longest_pause_ns = 200'000;  // between two looks at the messages
     std::uint64_t seed = 1;
 };
 

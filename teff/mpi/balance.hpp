@@ -3,7 +3,7 @@
 //
 // A rank that is dry asks some random ranks, one after the other, and then its lifelines (lifelines.hpp), which
 // remember it. A rank with work answers by items. The thread looks at its messages, does what they ask for, and pauses,
-// up to half a millisecond, as long as nothing happens; a worker that finds the rank dry wakes it.
+// up to a fifth of a millisecond, as long as nothing happens; a worker that finds the rank dry wakes it.
 //
 // A rank that is halted tells its neighbours, and these tell theirs. It drops items that still arrive and asks no rank,
 // so all ranks become passive, and the end of work is found as usual. These messages are not counted, since a passive

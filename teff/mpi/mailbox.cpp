@@ -28,7 +28,7 @@ void check(int result, const char* function) {
 
 std::int64_t growing_pause::next(bool may_yield) noexcept {
     // On a busy machine a thread that has slept gets a processor sooner than one that has yielded.
-    constexpr std::int64_t yields_ns = 20'000, first_ns = 10'000, longest_ns = 500'000;
+    constexpr std::int64_t yields_ns = 20'000, first_ns = 10'000, longest_ns = 200'000;
     const std::int64_t now = monotonic_ns();
     if (begin_ns_ == 0)
         begin_ns_ = now;
