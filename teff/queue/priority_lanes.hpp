@@ -2,14 +2,13 @@
 // Lists of intrusive nodes by priority, which a team has beside its scheduler. They hold nodes with a priority, nodes
 // that a thread outside the team makes ready, and nodes that a thread has taken out of its queue for others.
 //
-//   lane 62    [ o o ]        a node is put at the end of the lane of its priority, or at its beginning, and is taken
-//   ...                       from the beginning; priorities above 62 share the last lane
+//   lane 62    [ o o ]        a node is put into the lane of its priority, which is first in, first out;
+//   ...                       priorities above 62 share the last lane
 //   lane 1     [ o ]
 //   lane 0     [ o o o ]      no priority
 //
 //                          put    take    lanes_in_use   safe together?
-//   put, put_first,
-//   add_others             yes    yes         yes        any thread
+//   put, add_others        yes    yes         yes        any thread
 //   take                          yes         yes        any thread
 //   lanes_in_use                              yes        any thread; takes no mutex
 // Construction and destruction exclude everything. A node is in at most one list at a time; the lanes own none.
@@ -45,27 +44,20 @@ public:
     priority_lanes(const priority_lanes&) = delete;
     priority_lanes& operator=(const priority_lanes&) = delete;
 
-    // Puts a node at the end of its lane.
     void put(Node& added) noexcept {
+        const std::uint32_t number = std::min(added.priority, lane_count - 1);
         // relaxed: published by the mutex.
         added.next.store(nullptr, std::memory_order_relaxed);
         const scoped_lock locked(mutex_);
-        lane& to = use_lane_of(added);
-        if (to.first == nullptr)
+        lane& to = lanes_[number];
+        // relaxed, both: written under the mutex.
+        const std::uint64_t used = used_.load(std::memory_order_relaxed);
+        if ((used & bit_of(number)) == 0)
             to.first = &added;
         else
-            to.last->next.store(&added, std::memory_order_relaxed);  // relaxed: as above
+            to.last->next.store(&added, std::memory_order_relaxed);
         to.last = &added;
-    }
-    // Puts a node at the beginning of its lane.
-    void put_first(Node& added) noexcept {
-        const scoped_lock locked(mutex_);
-        lane& to = use_lane_of(added);
-        // relaxed: published by the mutex.
-        added.next.store(to.first, std::memory_order_relaxed);
-        if (to.first == nullptr)
-            to.last = &added;
-        to.first = &added;
+        set_used(used | bit_of(number));
     }
 
     // From here on lanes_in_use() has the bit `others`.
@@ -132,17 +124,7 @@ private:
     // relaxed: published by the mutex.
     static Node* next_of(const Node& node) noexcept { return node.next.load(std::memory_order_relaxed); }
 
-    // These functions: under the mutex.
-    // The lane of a node that is about to be put; `first` is nullptr if the lane is empty.
-    lane& use_lane_of(const Node& added) noexcept {
-        const std::uint32_t number = std::min(added.priority, lane_count - 1);
-        // relaxed: written under the mutex.
-        const std::uint64_t used = used_.load(std::memory_order_relaxed);
-        if ((used & bit_of(number)) == 0)
-            lanes_[number].first = nullptr;
-        set_used(used | bit_of(number));
-        return lanes_[number];
-    }
+    // Both functions: under the mutex.
     void set_used(std::uint64_t lanes) noexcept {
         // release: see lanes_in_use().
         used_.store(lanes, std::memory_order_release);

@@ -28,11 +28,10 @@ protected:
     priority_lanes_test() : nodes_(20) {}
 
     void put(int number, std::uint32_t priority = 0) {
-        lanes_.put(made(number, priority));
-        EXPECT_EQ(lanes_.check_invariants(), nullptr);
-    }
-    void put_first(int number, std::uint32_t priority = 0) {
-        lanes_.put_first(made(number, priority));
+        node& added = nodes_[static_cast<std::size_t>(number)];
+        added.number = number;
+        added.priority = priority;
+        lanes_.put(added);
         EXPECT_EQ(lanes_.check_invariants(), nullptr);
     }
     void put_all(std::initializer_list<int> wanted, std::uint32_t priority = 0) {
@@ -60,13 +59,6 @@ protected:
         return result;
     }
 
-    node& made(int number, std::uint32_t priority) {
-        node& added = nodes_[static_cast<std::size_t>(number)];
-        added.number = number;
-        added.priority = priority;
-        return added;
-    }
-
     std::vector<node> nodes_;
     lanes lanes_;
 };
@@ -84,21 +76,6 @@ TEST_F(priority_lanes_test, a_lane_is_first_in_first_out) {
     EXPECT_EQ(take(), 2);
     put_all({1, 2});
     EXPECT_EQ(take_all(), (numbers{3, 1, 2}));
-}
-
-TEST_F(priority_lanes_test, a_node_that_is_put_first_is_taken_before_its_lane) {
-    put_first(3);
-    EXPECT_EQ(take(), 3);
-    put_first(3);
-    put(1);
-    put_first(2);
-    put_first(4, 1);
-    EXPECT_EQ(take_all(), (numbers{4, 2, 3, 1}));
-    put_all({0, 1});
-    put_first(2);
-    EXPECT_EQ(take_number(1), 1);
-    put(3);
-    EXPECT_EQ(take_all(), (numbers{2, 0, 3}));
 }
 
 TEST_F(priority_lanes_test, higher_lanes_go_first) {

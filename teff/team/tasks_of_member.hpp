@@ -338,13 +338,11 @@ private:
         }
         return take_behind_refused(*own, may_run);
     }
-    // The tasks go to the beginning of their lane. A member that waits for its children, which most often are the
-    // newest tasks, finds them there without a look at those of other members that wait, too. The others are woken once
-    // for all of the tasks.
+    // The others are woken once for all of the refused tasks.
     [[gnu::noinline]] task_header* take_behind_refused(task_header& first, const take_rules& may_run) noexcept {
         task_header* own = &first;
         do {
-            team_.lanes_.put_first(*own);
+            team_.lanes_.put(*own);
             own = dequeue();
         } while (own != nullptr && !may_run(*own));
         team_.wake_for_lanes();

@@ -40,8 +40,11 @@ public:
     fixture(const fixture&) = delete;
     fixture& operator=(const fixture&) = delete;
 
-    void put(unsigned item, std::uint32_t priority = 0) { lanes_.put(make(item, priority)); }
-    void put_first(unsigned item) { lanes_.put_first(make(item, 0)); }
+    void put(unsigned item, std::uint32_t priority = 0) {
+        node* const made = teff::create<node>(item, priority);
+        model::check(made != nullptr, "no memory");
+        lanes_.put(*made);
+    }
     void put_up_to(unsigned count) {
         for (unsigned i = 0; i < count; ++i)
             put(i);
@@ -58,23 +61,11 @@ public:
         model::take(item);
         return static_cast<int>(item);
     }
-    // Puts the oldest node once more.
-    void put_again() {
-        node* const taken = lanes_.take(lanes::all_lanes, any);
-        model::check(taken != nullptr, "a lane in use has no node");
-        lanes_.put(*taken);
-    }
     bool in_use() const { return lanes_.lanes_in_use() != 0; }
     bool has(bool (*accepts)(const node&)) { return lanes_.has(lanes::all_lanes, accepts); }
     void check_invariants() { model::check(lanes_.check_invariants() == nullptr, "an invariant is broken"); }
 
 private:
-    static node& make(unsigned item, std::uint32_t priority) {
-        node* const made = teff::create<node>(item, priority);
-        model::check(made != nullptr, "no memory");
-        return *made;
-    }
-
     const unsigned items_;
     lanes lanes_;
 };
@@ -85,33 +76,6 @@ TEFF_SCENARIO(priority_lanes, a_put_against_a_take) {
     int taken = none;
     model::parallel([&] { all.put(1); }, [&] { taken = all.take(); });
     model::check(taken == 0, "not the oldest");
-}
-
-// The node still knows the one that was behind it.
-TEFF_SCENARIO(priority_lanes, a_node_that_is_put_again_against_a_take) {
-    fixture all(2);
-    all.put_up_to(2);
-    int odd_one = none;
-    model::parallel([&] { all.put_again(); }, [&] { odd_one = all.take(odd); });
-    model::check(odd_one == 1, "a taker missed its node");
-    model::check(all.take() == 0 && all.take() == none, "a lane has more than what was put");
-}
-
-// One of them finds the lane empty.
-TEFF_SCENARIO(priority_lanes, a_put_first_against_a_put) {
-    fixture all(2);
-    model::parallel([&] { all.put(0); }, [&] { all.put_first(1); });
-    model::check(all.take() == 1 && all.take() == 0, "not the one that was put first");
-}
-
-TEFF_SCENARIO(priority_lanes, a_put_first_against_the_removal_of_the_first) {
-    fixture all(3);
-    all.put_up_to(2);
-    int oldest = none;
-    model::parallel([&] { all.put_first(2); },
-                    [&] { oldest = all.take([](const node& offered) { return offered.item == 0; }); });
-    model::check(oldest == 0, "a taker missed its node");
-    model::check(all.take() == 2 && all.take() == 1, "a removal changed the order of the others");
 }
 
 // The lane is empty in between, so the next node is its first and its last at once.

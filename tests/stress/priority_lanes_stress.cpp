@@ -28,7 +28,6 @@ struct node {
     std::uint32_t priority = 0;
     unsigned putter = 0;
     std::uint64_t identity = 0, complement = 0;
-    bool is_first = false;  // put at the beginning, so without an order
 };
 
 using lanes = teff::priority_lanes<node>;
@@ -77,7 +76,8 @@ private:
             free.push_back(&nodes_[me * nodes_each_ + i]);
         for (teff::backoff idle;;) {
             const std::uint32_t burst = random.below(2 * nodes_each_);
-            for (std::uint32_t n = 0; n < burst && !free.empty() && put(me, random, free); ++n) {}
+            for (std::uint32_t n = 0; n < burst && !free.empty() && put(me, random, free); ++n) {
+            }
             // acquire: a thread that knows that all nodes were put sees them in the lanes; partner: the release in
             // put().
             const bool all_put = put_.load(std::memory_order_acquire) == items_;
@@ -107,11 +107,7 @@ private:
         added.complement = ~identity;
         added.putter = me;
         added.priority = priorities[random.below(priorities.size())];
-        added.is_first = random.below(4) == 0;
-        if (added.is_first)
-            lanes_.put_first(added);
-        else
-            lanes_.put(added);
+        lanes_.put(added);
         // release: makes the put visible; partner: the acquire in work().
         put_.fetch_add(1, std::memory_order_release);
         return true;
@@ -124,7 +120,7 @@ private:
         if (taken == nullptr)
             return false;
         const bool is_right = accepts(*taken) && (among >> (taken->priority == 0 ? 1 : 2) & 1) != 0 &&
-                              (taken->is_first || order.follows(*taken));
+                              order.follows(*taken);
         // Overwritten, so that a second taker would notice.
         const std::uint64_t identity = std::exchange(taken->identity, ~std::uint64_t{0});
         if (!is_right || identity != ~std::exchange(taken->complement, 0) || !delivered_.deliver(identity))
