@@ -34,6 +34,20 @@ std::atomic<bool>& is_running() {
     return of_process;
 }
 
+MPI_Comm checked_communicator(MPI_Comm comm) {
+    checked_size(comm);
+    int level = MPI_THREAD_SINGLE;
+    check(MPI_Query_thread(&level), "MPI_Query_thread");
+    if (level != MPI_THREAD_MULTIPLE)
+        throw std::logic_error("teff::mpi::procedure: a thread of StarPU calls MPI beside the calling one; initialise "
+                               "it by MPI_Init_thread() with MPI_THREAD_MULTIPLE");
+    return comm;
+}
+
+}  // namespace
+
+// The classes here are members of dataflow_engine::state, so they are not of the unnamed namespace.
+
 // The process's only engine, from here to the end of its StarPU.
 class only_engine {
 public:
@@ -47,16 +61,6 @@ public:
     only_engine(const only_engine&) = delete;
     only_engine& operator=(const only_engine&) = delete;
 };
-
-MPI_Comm checked_communicator(MPI_Comm comm) {
-    checked_size(comm);
-    int level = MPI_THREAD_SINGLE;
-    check(MPI_Query_thread(&level), "MPI_Query_thread");
-    if (level != MPI_THREAD_MULTIPLE)
-        throw std::logic_error("teff::mpi::procedure: a thread of StarPU calls MPI beside the calling one; initialise "
-                               "it by MPI_Init_thread() with MPI_THREAD_MULTIPLE");
-    return comm;
-}
 
 class own_communicator {
 public:
@@ -73,6 +77,8 @@ public:
 private:
     MPI_Comm own_ = MPI_COMM_NULL;
 };
+
+namespace {
 
 starpu_data_access_mode mode_of(access_kind kind) {
     switch (kind) {

@@ -19,13 +19,10 @@
 #include <unordered_map>
 #include <utility>
 
-namespace {
+// Part of a type of the C interface, so not of an unnamed namespace.
+namespace teff::qthreads {
 
-using namespace teff::qthreads;
-
-constexpr std::size_t part_count = 64;
-
-class part {
+class dictionary_part {
 public:
     list_entry* find(std::uint64_t hash, void* key, qt_dict_key_equals_f equals) {
         const auto found = place_of(hash, key, equals);
@@ -90,19 +87,27 @@ private:
     std::uint64_t last_ = 0;
 };
 
+}  // namespace teff::qthreads
+
+namespace {
+
+using namespace teff::qthreads;
+
+constexpr std::size_t part_count = 64;
+
 }  // namespace
 
 struct qt_dictionary {
     const qt_dict_key_equals_f equals;
     const qt_dict_hash_f hash;
     const qt_dict_cleanup_f cleanup;
-    std::array<part, part_count> parts{};
+    std::array<dictionary_part, part_count> parts{};
 
     std::uint64_t hash_of(void* key) const {
         return qt_hash64(static_cast<std::uint64_t>(static_cast<std::int64_t>(hash(key))));
     }
     // The upper bits choose the part, since the part's table uses the lower ones.
-    part& part_of(std::uint64_t hashed) noexcept { return parts[hashed >> 58]; }
+    dictionary_part& part_of(std::uint64_t hashed) noexcept { return parts[hashed >> 58]; }
 };
 static_assert(part_count == 1U << (64 - 58));
 
@@ -120,7 +125,7 @@ void* put(qt_dictionary& to, void* key, void* value, bool replaces) noexcept {
     void* now = nullptr;
     code_of([&] {
         const std::uint64_t hashed = to.hash_of(key);
-        part& where = to.part_of(hashed);
+        dictionary_part& where = to.part_of(hashed);
         const std::lock_guard locked(where.guard);
         list_entry* const found = where.find(hashed, key, to.equals);
         list_entry& entry = found != nullptr ? *found : where.add(hashed, key, value);
@@ -162,7 +167,7 @@ void qt_dictionary_destroy(qt_dictionary* dictionary) {
     if (dictionary == nullptr)
         return;
     if (dictionary->cleanup != nullptr)
-        for (const part& each : dictionary->parts)
+        for (const dictionary_part& each : dictionary->parts)
             each.for_each([&](const list_entry& entry) { dictionary->cleanup(entry.key, entry.value); });
     delete dictionary;
 }
@@ -174,14 +179,14 @@ void* qt_dictionary_put_if_absent(qt_dictionary* dictionary, void* key, void* va
 }
 void* qt_dictionary_get(qt_dictionary* dictionary, void* key) {
     const std::uint64_t hashed = dictionary->hash_of(key);
-    part& where = dictionary->part_of(hashed);
+    dictionary_part& where = dictionary->part_of(hashed);
     const std::lock_guard locked(where.guard);
     const list_entry* const found = where.find(hashed, key, dictionary->equals);
     return found != nullptr ? found->value : nullptr;
 }
 void* qt_dictionary_delete(qt_dictionary* dictionary, void* key) {
     const std::uint64_t hashed = dictionary->hash_of(key);
-    part& where = dictionary->part_of(hashed);
+    dictionary_part& where = dictionary->part_of(hashed);
     const std::lock_guard locked(where.guard);
     void* value = nullptr;
     return where.remove(hashed, key, dictionary->equals, value) ? value : nullptr;
@@ -199,7 +204,7 @@ list_entry* qt_dictionary_iterator_next(qt_dictionary_iterator* iterator) {
     if (iterator == nullptr)
         return static_cast<list_entry*>(ERROR);
     for (; iterator->place < part_count; ++iterator->place, iterator->number = 0) {
-        part& where = iterator->of->parts[iterator->place];
+        dictionary_part& where = iterator->of->parts[iterator->place];
         const std::lock_guard locked(where.guard);
         if (list_entry* const next = where.after(iterator->number))
             return next;
@@ -211,7 +216,7 @@ list_entry* qt_dictionary_iterator_get(const qt_dictionary_iterator* iterator) {
         return static_cast<list_entry*>(ERROR);
     if (iterator->place == part_count || iterator->number == 0)
         return nullptr;
-    part& where = iterator->of->parts[iterator->place];
+    dictionary_part& where = iterator->of->parts[iterator->place];
     const std::lock_guard locked(where.guard);
     return where.at(iterator->number);
 }
@@ -226,7 +231,7 @@ qt_dictionary_iterator* qt_dictionary_iterator_copy(qt_dictionary_iterator* iter
 }
 void qt_dictionary_printbuckets(qt_dictionary* dictionary) {
     for (std::size_t i = 0; i < part_count; ++i) {
-        part& each = dictionary->parts[i];
+        dictionary_part& each = dictionary->parts[i];
         const std::lock_guard locked(each.guard);
         std::printf("part %zu: %zu entries\n", i, each.size());
     }

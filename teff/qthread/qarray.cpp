@@ -129,10 +129,10 @@ qarray* make_array(std::size_t count, std::size_t unit_size, distribution_t dist
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     if (count == 0 || unit_size == 0 || unit_size > most || pages > most / page)
         throw std::out_of_range("a size of the array");
-    const std::size_t unit = tight ? unit_size : (unit_size + 7) / 8 * 8;
-    const std::size_t needed = (unit + page - 1) / page;
+    const std::size_t stride = tight ? unit_size : (unit_size + 7) / 8 * 8;
+    const std::size_t needed = (stride + page - 1) / page;
     const std::size_t segment_bytes = std::max(pages != 0 ? pages : usual_pages, needed) * page;
-    owned_array made(new qarray{unit, count, segment_bytes / unit, segment_bytes, nullptr, distribution, nullptr});
+    owned_array made(new qarray{stride, count, segment_bytes / stride, segment_bytes, nullptr, distribution, nullptr});
     const std::size_t segments = segments_of(*made);
     if (segments > most / segment_bytes)
         throw std::out_of_range("a size of the array");

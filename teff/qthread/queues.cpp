@@ -24,9 +24,8 @@
 #include <new>
 #include <vector>
 
-namespace {
-
-using namespace teff::qthreads;
+// Part of types of the C interface, so not of an unnamed namespace.
+namespace teff::qthreads {
 
 class pointer_queue {
 public:
@@ -53,6 +52,12 @@ private:
     std::mutex guard_;
     std::deque<void*> elements_;  // under the guard
 };
+
+}  // namespace teff::qthreads
+
+namespace {
+
+using namespace teff::qthreads;
 
 // Returns the object that make() makes; nullptr: there is no memory.
 template <class Make>
