@@ -3,8 +3,8 @@
 # are installed by their own folders.
 include(CMakePackageConfigHelpers)
 
-# The components, which are also the packages: runtime (what programs need), development, command, runners, mpi (the
-# libraries for many machines).
+# The components, which are also the packages: runtime (what programs need), development, command, mpi and mpi_dataflow
+# (the libraries for many machines), and runners, which has no package.
 set(objects teff)
 set(namelink NAMELINK_COMPONENT development)
 if(TARGET teff_core)
@@ -46,7 +46,7 @@ if(TARGET teff_mpi)
     install(EXPORT TeffMpiTargets NAMESPACE Teff:: DESTINATION ${package_directory} COMPONENT mpi)
 endif()
 if(TARGET teff_mpi_dataflow)
-    install(EXPORT TeffMpiDataflowTargets NAMESPACE Teff:: DESTINATION ${package_directory} COMPONENT mpi)
+    install(EXPORT TeffMpiDataflowTargets NAMESPACE Teff:: DESTINATION ${package_directory} COMPONENT mpi_dataflow)
 endif()
 install(EXPORT TeffTargets NAMESPACE Teff:: DESTINATION ${package_directory} COMPONENT development)
 
@@ -59,9 +59,18 @@ if(definitions)
     list(TRANSFORM definitions PREPEND " -D")
     list(JOIN definitions "" pc_definitions)
 endif()
-configure_file(${PROJECT_SOURCE_DIR}/teff.pc.in ${PROJECT_BINARY_DIR}/teff.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/teff.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+# teff_install_pc(name component)
+function(teff_install_pc name component)
+    configure_file(${PROJECT_SOURCE_DIR}/packaging/pkgconfig/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT ${component})
+endfunction()
+teff_install_pc(teff development)
 if(TARGET teff_openmp)
-    configure_file(${PROJECT_SOURCE_DIR}/teff-omp.pc.in ${PROJECT_BINARY_DIR}/teff-omp.pc @ONLY)
-    install(FILES ${PROJECT_BINARY_DIR}/teff-omp.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+    teff_install_pc(teff-omp development)
+endif()
+if(TARGET teff_mpi)
+    teff_install_pc(teff-mpi mpi)
+endif()
+if(TARGET teff_mpi_dataflow)
+    teff_install_pc(teff-mpi-dataflow mpi_dataflow)
 endif()

@@ -10,8 +10,8 @@ from conan.tools.build import check_min_cppstd
 from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, load
 
-SOURCES = ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "*.pc.in", "cmake/*", "include/*", "teff/*", "cli/*",
-           "simulator/*", "model/*")
+SOURCES = ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "cmake/*", "include/*", "packaging/pkgconfig/*", "teff/*",
+           "cli/*", "simulator/*", "model/*")
 
 
 class Teff(ConanFile):

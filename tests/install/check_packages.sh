@@ -21,7 +21,12 @@ touch "$root/var/lib/dpkg/status"
 cpack -G DEB --config "$build/CPackConfig.cmake" -B "$scratch/packages" >"$scratch/cpack.log" 2>&1 ||
     { cat "$scratch/cpack.log"; exit 1; }
 packages=("$scratch"/packages/*.deb)
-[ ${#packages[@]} -eq 4 ]
+# Those for many machines are made where there are their libraries.
+ranks=()
+for library in mpi mpi-dataflow; do
+    [ ! -e "$build/lib/libteff-$library.so" ] || ranks+=("libteff-$library")
+done
+[ ${#packages[@]} -eq $((4 + ${#ranks[@]})) ]
 soname=libteff${version%.*}
 field() { dpkg-deb -f "$scratch/packages/$1"_*.deb "$2"; }
 [ "$(field teff Version)" = "$version" ]
@@ -56,6 +61,16 @@ LD_LIBRARY_PATH=$libraries "$scratch/quadrature"
 "$compiler" -fopenmp "$source/tests/install/outside/threads.cpp" -o "$scratch/threads"
 TEFF_OPENMP_VERBOSE=on "$root/usr/bin/teff" run "$scratch/threads" 2>&1 | grep -F "is active"
 
-"${in_root[@]}" --log="$scratch/dpkg.log" -P teff libteff-dev teff-openmp "$soname" >/dev/null 2>&1
+for package in "${ranks[@]}"; do
+    grep -qF "$soname (= $version)" <<<"$(field "$package" Depends)"
+    grep -q 'mpi' <<<"$(field "$package" Depends)"
+done
+if [ ${#ranks[@]} -ne 0 ] && command -v mpicxx >/dev/null; then
+    read -ra flags < <(pkg-config --cflags --libs teff-mpi)
+    OMPI_CXX=$compiler mpicxx -std=c++20 "$source/tests/mpi/outside/ranks.cpp" "${flags[@]}" -o "$scratch/ranks"
+    LD_LIBRARY_PATH=$libraries "$scratch/ranks" | grep -xF "sum 55"
+fi
+
+"${in_root[@]}" --log="$scratch/dpkg.log" -P teff "${ranks[@]}" libteff-dev teff-openmp "$soname" >/dev/null 2>&1
 left=$(find "$root/usr" -type f -o -type l 2>/dev/null || true)
 [ -z "$left" ] || { echo "left behind: $left"; exit 1; }
