@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Cholesky factorization on many machines: the tasks of bench/cholesky on tiles that the ranks own in two dimensions,
 // block-cyclically, with teff::mpi::procedure, and by StarPU-MPI alone. Both call the same functions for a tile, have
-// one StarPU with the same settings and threads, and are checked by the same function.
+// --threads workers of StarPU's usual scheduler that are bound to no processor, and are checked by the same function.
 //
 // The time is from the first task's submission until all ranks have ended. Every rank makes the whole matrix before,
 // and gets the whole factor afterwards, to check it.

@@ -188,7 +188,9 @@ public:
     explicit object(procedure& within, int owner, Arguments&&... arguments);
 
     // Collective: the newest value, on every rank; waits for the tasks that write it. It is valid until the next task
-    // is spawned with the object. Exceptions of tasks are left to sync(). Throws std::logic_error, as spawn().
+    // is spawned with the object, its next owned_value() or drop_copies(), or a sync() that throws. Exceptions of tasks
+    // are left to sync(), and until then ranks may see different values of an object that a failed task was to write.
+    // Throws std::logic_error, as spawn().
     const T& value() { return *static_cast<const T*>(engine().value(item())); }
     // Collective: the newest value on its owner, once the tasks that use it have ended, and nullptr on other ranks. The
     // owner may change the value until it spawns the next task with the object. Throws as value().

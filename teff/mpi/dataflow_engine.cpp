@@ -69,10 +69,14 @@ public:
         check(MPI_Comm_idup(checked_communicator(comm), &own_, &request), "MPI_Comm_idup");
         mpi::complete(request);
     }
-    ~own_communicator() { MPI_Comm_free(&own_); }
+    ~own_communicator() { free(); }
     own_communicator(const own_communicator&) = delete;
     own_communicator& operator=(const own_communicator&) = delete;
     MPI_Comm get() const noexcept { return own_; }
+    void free() noexcept {
+        if (own_ != MPI_COMM_NULL)
+            MPI_Comm_free(&own_);
+    }
 
 private:
     MPI_Comm own_ = MPI_COMM_NULL;
@@ -111,24 +115,25 @@ void run_task(void** buffers, void* argument) {
     std::vector<bool*> marks(count);
     std::vector<void*> values(count);
     bool may_run = true;
-    try {
-        for (std::size_t i = 0; i < count; ++i) {
-            const bound_access& access = task->accesses[i];
-            if (access.is_parcel) {
-                parcel& held = *interface_of(buffers[i]).held;
-                marks[i] = &held.has_failed;
-                values[i] = held.made();
-            } else {
-                void* const block = reinterpret_cast<void*>(STARPU_VARIABLE_GET_PTR(buffers[i]));
-                marks[i] = &head_of(block).has_failed;
-                values[i] = value_in(block);
-            }
-            if (access.kind != access_kind::out && *marks[i])
-                may_run = false;
+    for (std::size_t i = 0; i < count; ++i) {
+        const bound_access& access = task->accesses[i];
+        if (access.is_parcel) {
+            marks[i] = &interface_of(buffers[i]).held->has_failed;
+        } else {
+            void* const block = reinterpret_cast<void*>(STARPU_VARIABLE_GET_PTR(buffers[i]));
+            marks[i] = &head_of(block).has_failed;
+            values[i] = value_in(block);
         }
+        if (access.kind != access_kind::out && *marks[i])
+            may_run = false;
+    }
+    try {
         if (may_run) {
             if (task->error)
                 std::rethrow_exception(task->error);
+            for (std::size_t i = 0; i < count; ++i)
+                if (task->accesses[i].is_parcel)
+                    values[i] = interface_of(buffers[i]).held->made();
             task->call->run(values.data());
         }
     } catch (...) {
@@ -136,7 +141,7 @@ void run_task(void** buffers, void* argument) {
         may_run = false;
     }
     for (std::size_t i = 0; i < count; ++i)
-        if (task->accesses[i].kind != access_kind::in && marks[i] != nullptr)
+        if (task->accesses[i].kind != access_kind::in)
             *marks[i] = !may_run;
 }
 
@@ -201,7 +206,7 @@ struct dataflow_engine::state {
     std::optional<only_engine> only{std::in_place};
     std::thread::id thread = std::this_thread::get_id();
     own_communicator own;
-    mpi::ranks all;
+    std::optional<mpi::ranks> all;
     int rank, size;
     std::optional<starpu_process> starpu;
     std::vector<std::unique_ptr<dataflow_item>> items, removed;
@@ -213,10 +218,10 @@ struct dataflow_engine::state {
     std::uint64_t checksum = 14695981039346656037U;
     bool is_quiet = true;
 
-    explicit state(MPI_Comm comm, std::optional<long> threads) : own(comm), all(comm), rank(all.rank()), size(0) {
+    explicit state(MPI_Comm comm, std::optional<long> threads) : own(comm), all(comm), rank(all->rank()), size(0) {
         check(MPI_Comm_size(own.get(), &size), "MPI_Comm_size");
-        all.all_or_none([&] { starpu.emplace(size, threads); });
-        all.all_or_none([&] { starpu->start_mpi(own.get()); });
+        all->all_or_none([&] { starpu.emplace(size, threads); });
+        all->all_or_none([&] { starpu->start_mpi(own.get()); });
     }
 
     void check_caller() const {
@@ -250,10 +255,10 @@ struct dataflow_engine::state {
                                        ? "as all others, but of other tasks or objects"
                                        : "others from " + std::to_string(least[0]) + " to " + std::to_string(-least[1]);
         std::fprintf(stderr,
-                     "teff::mpi::procedure: the ranks run different programs: rank %d has made %lld calls, %s. All "
-                     "ranks must make the same objects and spawn the same tasks in the same order, and an exception on "
-                     "one rank alone must not leave the program. The program ends, since its ranks would wait for "
-                     "ever.\n",
+                     "teff::mpi::procedure: the ranks run different programs: rank %d has made %lld calls, those for "
+                     "reductions included, %s. All ranks must make the same objects and spawn the same tasks in the "
+                     "same order, and an exception on one rank alone must not leave the program. The program ends, "
+                     "since its ranks would wait for ever.\n",
                      rank, static_cast<long long>(calls), others.c_str());
         MPI_Abort(own.get(), 1);
         std::abort();
@@ -426,10 +431,12 @@ struct dataflow_engine::state {
     // The newest value on this rank.
     void* value_here(const dataflow_item& item, starpu_data_access_mode mode) {
         starpu_data_acquire(item.handle, mode);
+        const struct acquired {
+            ~acquired() { starpu_data_release(handle); }
+            starpu_data_handle_t handle;
+        } during{item.handle};
         void* const local = starpu_data_get_local_ptr(item.handle);
-        void* const found = item.form.act == nullptr ? value_in(local) : static_cast<parcel*>(local)->made();
-        starpu_data_release(item.handle);
-        return found;
+        return item.form.act == nullptr ? value_in(local) : static_cast<parcel*>(local)->made();
     }
 
     // Begins a call that all ranks make with the item.
@@ -440,7 +447,8 @@ struct dataflow_engine::state {
         ++calls;
     }
 
-    // Once all tasks have ended, what failed before has no effect on those that follow.
+    // Once all tasks have ended, what failed before has no effect on those that follow. A rank that was sent only the
+    // mark of a failure has no value, so all copies of other ranks' values are dropped.
     void forget_failures() {
         for (const auto& each : items) {
             void* const local = starpu_data_get_local_ptr(each->handle);
@@ -448,6 +456,7 @@ struct dataflow_engine::state {
                 (each->form.act == nullptr ? head_of(local).has_failed : static_cast<parcel*>(local)->has_failed) =
                     false;
         }
+        starpu_mpi_cache_flush_all_data(own.get());
     }
 };
 
@@ -516,10 +525,12 @@ void dataflow_engine::spawn(std::span<const dataflow_request> accesses, int on,
 
 void dataflow_engine::sync() {
     own_->check_caller();
+    own_->note(8);
+    ++own_->calls;
     own_->compare_programs();
     own_->wait_here();
     try {
-        own_->all.all_or_none([] {
+        own_->all->all_or_none([] {
             if (const std::exception_ptr error = failure().take())
                 std::rethrow_exception(error);
         });
@@ -555,6 +566,13 @@ void dataflow_engine::drop_copies(dataflow_item* item) {
 void dataflow_engine::end() noexcept {
     if (!own_->starpu || !own_->starpu->does_run())
         return;
+    int is_finalised = 0;
+    MPI_Finalized(&is_finalised);
+    if (is_finalised != 0) {
+        std::fputs("teff::mpi::procedure: MPI is finalised already; the procedure must end before MPI_Finalize()\n",
+                   stderr);
+        std::abort();
+    }
     own_->compare_programs();
     own_->wait_here();
     own_->compare_programs();
@@ -563,6 +581,9 @@ void dataflow_engine::end() noexcept {
         state::unregister(*each);
     own_->starpu->stop();
     failure().take();
+    // Here, since objects may end later, and after MPI.
+    own_->all.reset();
+    own_->own.free();
     own_->only.reset();
 }
 

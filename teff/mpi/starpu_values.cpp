@@ -30,25 +30,34 @@ starpu_ssize_t allocate_parcel(void* data, unsigned) {
 
 void free_parcel(void* data, unsigned) { delete std::exchange(interface_of(data).held, nullptr); }
 
-int pack_parcel(starpu_data_handle_t handle, unsigned node, void** to, starpu_ssize_t* count) {
-    parcel& from = *interface_on(handle, node).held;
-    writer bytes;
-    bool has_failed = from.has_failed;
+// Of a value that has failed the mark is sent alone: ranks that wait for it go on.
+parcel::message packed_value(parcel& from) {
+    if (from.has_failed)
+        return {true, {}};
     try {
-        if (!has_failed)
-            from.act(parcel_action::serialise, from.made(), &bytes);
+        writer bytes;
+        from.act(parcel_action::serialise, from.made(), &bytes);
+        return {false, std::move(bytes.bytes())};
     } catch (...) {
         failure().keep(std::current_exception());
-        has_failed = true;
+        return {true, {}};
     }
-    // Of a value that has failed the mark is sent alone: ranks that wait for it go on.
-    const std::size_t size = has_failed ? 0 : bytes.bytes().size();
-    *count = static_cast<starpu_ssize_t>(sizeof(has_failed) + size);
+}
+
+// StarPU calls it twice for each message: first, with `to` null, for the number of bytes. The value is serialised once,
+// since a second time might fail, or give another length.
+int pack_parcel(starpu_data_handle_t handle, unsigned node, void** to, starpu_ssize_t* count) {
+    parcel& from = *interface_on(handle, node).held;
+    if (to == nullptr || !from.packed)
+        from.packed = packed_value(from);
+    const auto& [has_failed, bytes] = *from.packed;
+    *count = static_cast<starpu_ssize_t>(sizeof(has_failed) + bytes.size());
     if (to != nullptr) {
-        *to = reinterpret_cast<void*>(starpu_malloc_on_node_flags(node, sizeof(has_failed) + size, 0));
+        *to = reinterpret_cast<void*>(starpu_malloc_on_node_flags(node, sizeof(has_failed) + bytes.size(), 0));
         std::memcpy(*to, &has_failed, sizeof(has_failed));
-        if (size != 0)
-            std::memcpy(static_cast<std::byte*>(*to) + sizeof(has_failed), bytes.bytes().data(), size);
+        if (!bytes.empty())
+            std::memcpy(static_cast<std::byte*>(*to) + sizeof(has_failed), bytes.data(), bytes.size());
+        from.packed.reset();
     }
     return 0;
 }

@@ -17,7 +17,9 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace teff::mpi {
 
@@ -40,6 +42,12 @@ struct parcel {
     parcel_function act;
     bool has_failed = false;
     void* value = nullptr;
+    // What StarPU's thread for MPI is sending, from the moment when it asks for the length until it asks for the bytes.
+    struct message {
+        bool has_failed;
+        std::vector<std::byte> bytes;
+    };
+    std::optional<message> packed = {};
 
     explicit parcel(parcel_function how) : act(how) {}
     ~parcel() { reset(nullptr); }
@@ -51,11 +59,16 @@ struct parcel {
             act(parcel_action::destroy, value, nullptr);
         value = other;
     }
+    // Tasks that only read may call it at once. A value is missing where only the mark of a failure has arrived.
     void* made() {
+        const std::lock_guard guard(making_);
         if (value == nullptr)
             value = act(parcel_action::make, nullptr, nullptr);
         return value;
     }
+
+private:
+    std::mutex making_;
 };
 
 // The first exception of this rank's tasks since the last sync(). StarPU calls functions on several threads, and only

@@ -14,7 +14,8 @@
 //   };
 //
 // restore() must read exactly what serialise() wrote. An exception of either ends the reduction like an exception of a
-// task. Only the thread that called the reduction calls them.
+// task. In a reduction only the thread that called it calls them. In dataflow threads of StarPU do, and serialise()
+// beside tasks that read the value.
 #pragma once
 
 #include <cstddef>

@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 
@@ -29,6 +30,10 @@ void run(std::string_view mode) {
     else
         tasks.spawn(add, in(a), inout(b));
     tasks.spawn(add, in(b), inout(a));
+    if (mode == "exception_before_sync" && tasks.rank() == last)
+        throw std::runtime_error("an exception of one rank");
+    if (mode == "other_syncs" && tasks.rank() == last)
+        tasks.sync();
     if (mode == "value")
         std::printf("%d\n", a.value());
     else
@@ -38,13 +43,23 @@ void run(std::string_view mode) {
 
 }  // namespace
 
+// The object lives longer than the procedure and MPI.
+void end_late(std::string_view mode) {
+    static std::optional<teff::mpi::object<int>> late;
+    static std::optional<teff::mpi::procedure> tasks;
+    tasks.emplace(MPI_COMM_WORLD, teff::mpi::procedure_options{.threads = 1});
+    late.emplace(*tasks, 0, 1);
+    if (mode == "late_object")
+        tasks.reset();
+}
+
 int main(int argc, char** argv) {
     const std::string_view mode = argc == 2 ? argv[1] : "";
     int level = MPI_THREAD_SINGLE;
     if (mode != "uninitialised")
         MPI_Init_thread(&argc, &argv, mode == "serialized" ? MPI_THREAD_SERIALIZED : MPI_THREAD_MULTIPLE, &level);
     try {
-        run(mode);
+        mode.starts_with("late") ? end_late(mode) : run(mode);
     } catch (const std::exception& error) {
         std::printf("%s\n", error.what());
     }

@@ -32,10 +32,14 @@ struct text {
     std::string value;
     int fails = 0;
 };
+// On this rank.
+std::atomic<long> times_serialised;
+std::atomic<bool> has_failed_once;
 
 template <>
 struct teff::mpi::transfer<text> {
     static void serialise(const text& from, writer& to) {
+        ++times_serialised;
         if (from.fails == 1)
             throw std::runtime_error("cannot be sent");
         to.put_all(from.value);
@@ -44,7 +48,7 @@ struct teff::mpi::transfer<text> {
     static text restore(reader& from) {
         auto value = from.get_all<std::string>();
         const int fails = from.get<int>();
-        if (fails == 2)
+        if (fails == 2 || (fails == 3 && !has_failed_once.exchange(true)))
             throw std::runtime_error("cannot be received");
         return {std::move(value), fails};
     }
@@ -441,8 +445,26 @@ TEST(mpi_dataflow, tells_of_failures_outside_of_functions) {
         object<text> other(tasks, last, text{"x", 2});
         tasks.spawn_on(0, count, in(other));
         expect_failure(tasks, 0, "cannot be received");
+        // Afterwards the value is sent once more.
+        has_failed_once = false;
+        object<text> received_later(tasks, last, text{"x", 3});
+        tasks.spawn_on(0, count, in(received_later));
+        expect_failure(tasks, 0, "cannot be received");
+        has_failed_once = true;
+        EXPECT_EQ(received_later.value().value, "x");
     }
     EXPECT_EQ(sum_of_ranks(called), 0);
+}
+
+TEST(mpi_dataflow, serialises_a_value_once_for_each_message) {
+    procedure tasks(world, one_thread);
+    object<text> of(tasks, rank_count - 1, text{"x"});
+    tasks.sync();
+    times_serialised = 0;
+    for (int i = 0; i < 3; ++i)
+        tasks.spawn_on(0, [](const text&) {}, in(of));
+    tasks.sync();
+    EXPECT_EQ(sum_of_ranks(times_serialised), rank_count > 1 ? 1 : 0);
 }
 
 // The message of what f throws.
@@ -539,8 +561,11 @@ TEST(mpi_dataflow, leaves_the_home_directory_and_the_environment_alone) {
     const std::filesystem::path home =
         std::filesystem::temp_directory_path() / ("teff-home-" + std::to_string(::getpid()));
     std::filesystem::create_directory(home);
+    const char* const before = std::getenv("HOME");
+    const std::string users = before == nullptr ? "" : before;
     ::setenv("HOME", home.c_str(), 1);
     { procedure tasks(world, one_thread); }
+    before == nullptr ? ::unsetenv("HOME") : ::setenv("HOME", users.c_str(), 1);
     EXPECT_TRUE(std::filesystem::is_empty(home));
     EXPECT_EQ(std::getenv("STARPU_HOME"), nullptr);
     std::filesystem::remove_all(home);
