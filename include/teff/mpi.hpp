@@ -68,12 +68,13 @@ struct options {
     std::optional<std::string_view> rescue = {};
     // As in teff::options.
     std::optional<std::string_view> shepherds = {};
-    // How many items one message has at most: 1 to 1,000,000. A rank gives at most half of its items.
+    // How many items one message has at most: 1 to 1,000,000. A rank gives about a quarter of its items, and no more
+    // after 64 MiB.
     long chunk = 512;
     // How many random ranks are asked, one after the other, before the neighbours: 0 to 1000.
     long random_victims = 2;
     // A value that tasks of all ranks read and improve (teff/mpi/shared_best.hpp): each rank's own object, of one type.
-    // Null on all ranks: none.
+    // Null on all ranks: none. After a call that throws, the ranks may have different values.
     shared_value* best = nullptr;
     // After a stop request on any rank, running tasks finish, all other tasks are dropped on all ranks, and every rank
     // gets the sum so far.

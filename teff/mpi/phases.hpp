@@ -84,14 +84,18 @@ public:
         }
         if (is_halted())
             return 0;
+        std::size_t given = 0;
         try {
-            for (const Task& each : taken)
-                transfer<Task>::serialise(each, to);
+            for (; given < taken.size() && this->has_room(to); ++given)
+                transfer<Task>::serialise(taken[given], to);
+            this->check_size(to);
+            add({std::make_move_iterator(taken.begin() + static_cast<std::ptrdiff_t>(given)),
+                 std::make_move_iterator(taken.end())});
         } catch (...) {
             fail(std::current_exception());
             return 0;
         }
-        return static_cast<unsigned>(taken.size());
+        return static_cast<unsigned>(given);
     }
 
     void put(reader& from, unsigned count) noexcept override {

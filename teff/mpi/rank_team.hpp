@@ -81,16 +81,24 @@ public:
         try {
             if (is_active_) {
                 const std::size_t queued = own_.queued();
-                return move_out(std::min<std::size_t>(at_most, (queued + (this->idle().any() ? 0 : 1)) / 2), to);
+                const unsigned moved =
+                    move_out(std::min<std::size_t>(at_most, (queued + (this->idle().any() ? 0 : 1)) / 2), to);
+                this->check_size(to);
+                return moved;
             }
             // One theft takes no more than a member's visible part.
             const std::size_t queued = scheduler_.queued_estimate() + scheduler_.hidden_estimate();
             const std::size_t wanted =
                 std::min<std::size_t>(std::size_t{2} * at_most, std::max<std::size_t>(queued / 2, 1));
+            const std::int64_t end = monotonic_ns() + take_ns;
             std::size_t taken = 0;
-            while (taken < wanted && !is_active_ && steal(searches || taken != 0))
+            while (taken < wanted && !is_active_ && steal(searches || taken != 0)) {
                 taken += divide(wanted - taken, taken, to);
+                if (monotonic_ns() > end)
+                    break;
+            }
             keep();
+            this->check_size(to);
             return is_halted() ? 0 : static_cast<unsigned>((taken + 1) / 2);
         } catch (...) {
             this->fail(std::current_exception());
@@ -134,6 +142,8 @@ private:
 
     // A worker that searches for longer than this has seen that nothing can be had now.
     static constexpr std::int64_t look_ns = 30'000;
+    // For so long it collects what it can have from several members. Meanwhile it answers nobody.
+    static constexpr std::int64_t take_ns = 500'000;
 
     void work(unsigned slot, unsigned worker) noexcept override {
         this->work_as_worker(slot, worker);
@@ -182,7 +192,7 @@ private:
     // Appends up to `room` of the own items. Throws what serialise() throws.
     unsigned move_out(std::size_t room, writer& to) {
         unsigned moved = 0;
-        for (; moved < room; ++moved) {
+        for (; moved < room && this->has_room(to); ++moved) {
             Task* item = own_.claim();
             if (item == nullptr && (item = own_.refill()) == nullptr)
                 break;
@@ -196,7 +206,7 @@ private:
     // team may find the end of work before keep() puts the kept items back, as it does before an item arrives.
     std::size_t divide(std::size_t room, std::size_t before, writer& to) {
         std::size_t moved = 0;
-        for (; moved < room; ++moved) {
+        for (; moved < room && this->has_room(to); ++moved) {
             Task* item = own_.claim();
             if (item == nullptr && (item = own_.refill()) == nullptr)
                 break;

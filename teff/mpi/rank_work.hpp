@@ -9,7 +9,10 @@
 #include <teff/base/futex.hpp>
 #include <teff/mpi/transfer.hpp>
 
+#include <climits>
+#include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 
 namespace teff::mpi {
 
@@ -38,7 +41,8 @@ class rank_work {
 public:
     // Whether no item is queued here and no task runs. From then on that stays so until put() is called.
     virtual bool is_dry() noexcept = 0;
-    // Takes up to `at_most` of the oldest items and appends their bytes. Returns how many; 0 if there are none to give.
+    // Takes up to `at_most` of the oldest items and appends their bytes, as many as a message may have. Returns how
+    // many items; 0 if there are none to give.
     // searches: whether to search for some microseconds; otherwise it looks once, and the next call finds what this one
     // has asked for.
     virtual unsigned take(unsigned at_most, bool searches, writer& to) noexcept = 0;
@@ -59,6 +63,14 @@ protected:
     rank_work& operator=(const rank_work&) = delete;
     ~rank_work() = default;
 
+    // Whether a message with these bytes may have one more item.
+    static bool has_room(writer& to) noexcept { return to.bytes().size() < most_bytes; }
+    // Throws std::length_error if the last item was too large.
+    static void check_size(writer& to) {
+        if (to.bytes().size() > INT_MAX - most_bytes)
+            throw std::length_error("teff::mpi: an item of 2 GiB or more cannot be sent; make the items smaller");
+    }
+
     // Any thread.
     void note_halt() noexcept {
         // relaxed: see is_halted(). The ring makes the communicating thread look.
@@ -67,6 +79,8 @@ protected:
     }
 
 private:
+    static constexpr std::size_t most_bytes = std::size_t{1} << 26;
+
     doorbell bell_;
     atomic<bool> halted_{false};
 };
