@@ -123,6 +123,7 @@ auto start(MPI_Comm comm, const options& call, Fun& fun, AddFirst&& add_first) {
             how = checked_sharing(call.chunk, call.random_victims);
             how.best = call.best;
             team_options chosen = reducing::prepare(call.on_rank());
+            how.workers = chosen.settings.slots;
             if (chosen.scheduler == demand::traits().name) {
                 add_caller(chosen);
                 team.emplace(chosen, call.stop, fun);

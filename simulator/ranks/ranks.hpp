@@ -33,7 +33,7 @@ struct ranks_settings {
     network_costs network;
     // the options of the call
     unsigned chunk = 512, random_victims = 2;
-    bool gives_alternate = true;  // every second one of the oldest items, and not those themselves
+    bool gives_alternate = true;  // every second one of the oldest items, as beside several workers
     // costs within a rank
     double node_ns = 20.7;       // a node of the tree, on a worker
     double steal_ns = 1000;      // a theft between two workers of a rank, or by the thread that communicates
@@ -42,7 +42,7 @@ struct ranks_settings {
     double wake_ns = 5000;       // until a thread runs that is woken
     double timer_ns = 50'000;    // what the system adds to a sleep with a time limit
     double spin_ns = 50'000;     // how long a worker without work polls before it sleeps
-    double longest_pause_ns = 200'000;  // between two looks at the messages
+    double longest_pause_ns = 200'000;  // between two looks at the messages, beside several workers
     std::uint64_t seed = 1;
 };
 

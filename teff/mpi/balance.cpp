@@ -17,6 +17,12 @@
 namespace teff::mpi {
 namespace {
 
+// Each look takes a processor from the workers, so a rank with few of them looks less often.
+std::int64_t longest_pause_ns(unsigned workers) noexcept {
+    constexpr std::int64_t least_ns = 200'000;
+    return std::max(least_ns, growing_pause::usual_longest_ns / std::max(workers, 1U));
+}
+
 int rank_in(MPI_Comm ranks) {
     int rank = 0;
     check(MPI_Comm_rank(ranks, &rank), "MPI_Comm_rank");
@@ -212,7 +218,7 @@ private:
     std::int64_t told_news_ns_ = 0;
     std::uint32_t bell_seen_ = 0;
     message arrived_;
-    growing_pause pause_;
+    growing_pause pause_{longest_pause_ns(how_.workers)};
 };
 
 }  // namespace

@@ -3,7 +3,8 @@
 //
 // A rank that is dry asks some random ranks, one after the other, and then its lifelines (lifelines.hpp), which
 // remember it. A rank with work answers by items. The thread looks at its messages, does what they ask for, and pauses,
-// up to a fifth of a millisecond, as long as nothing happens; a worker that finds the rank dry wakes it.
+// up to a fifth of a millisecond (half of one beside a single worker), as long as nothing happens; a worker that finds
+// the rank dry wakes it.
 //
 // A rank that is halted tells its neighbours, and these tell theirs. It drops items that still arrive and asks no rank,
 // so all ranks become passive, and the end of work is found as usual. These messages are not counted, since a passive
@@ -25,6 +26,7 @@ struct sharing {
     unsigned chunk;
     unsigned random_victims;
     shared_value* best = nullptr;  // all ranks have one, of the same size, or none has
+    unsigned workers = 1;          // of this rank
 };
 
 // Returns when no rank has an item left. Collective over `ranks`, whose messages must all be of this call. Throws

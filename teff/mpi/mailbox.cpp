@@ -28,14 +28,14 @@ void check(int result, const char* function) {
 
 std::int64_t growing_pause::next(bool may_yield) noexcept {
     // On a busy machine a thread that has slept gets a processor sooner than one that has yielded.
-    constexpr std::int64_t yields_ns = 20'000, first_ns = 10'000, longest_ns = 200'000;
+    constexpr std::int64_t yields_ns = 20'000, first_ns = 10'000;
     const std::int64_t now = monotonic_ns();
     if (begin_ns_ == 0)
         begin_ns_ = now;
     if (may_yield && now - begin_ns_ < yields_ns)
         return 0;
     // Doubled: where processors are scarce, each look waits for its turn, so few looks must suffice.
-    ns_ = ns_ == 0 ? first_ns : std::min(2 * ns_, longest_ns);
+    ns_ = ns_ == 0 ? first_ns : std::min(2 * ns_, longest_ns_);
     return ns_;
 }
 

@@ -39,6 +39,10 @@ void check(int result, const char* function);
 // How a thread waits that only polls: it yields at first, and then sleeps, for longer and longer.
 class growing_pause {
 public:
+    // Half a millisecond adds little to the answer of a rank, and its looks take little of a processor.
+    static constexpr std::int64_t usual_longest_ns = 500'000;
+
+    explicit growing_pause(std::int64_t longest_ns = usual_longest_ns) noexcept : longest_ns_(longest_ns) {}
     void reset() noexcept {
         begin_ns_ = 0;
         ns_ = 0;
@@ -47,6 +51,7 @@ public:
     std::int64_t next(bool may_yield = true) noexcept;
 
 private:
+    const std::int64_t longest_ns_;
     std::int64_t begin_ns_ = 0;
     std::int64_t ns_ = 0;
 };

@@ -8,7 +8,8 @@
 // items of the rank, or two full messages. It gives every second one of these, and keeps the others in its own deque,
 // visible as far as there is room, from which the workers steal; what arrives from another rank goes there, too. Were
 // all of them given, a rank would lose nearly all its work to the first one that asks: in a tree the oldest items are
-// the largest ones, and the other half of the items are next to nothing.
+// the largest ones, and the other half of the items are next to nothing. (A rank with a single worker gives all of one
+// full message: its worker would have to steal back what is kept.)
 //
 // End of work: slot 0 is active (demand.hpp) exactly while its deque may hold items. While it is inactive, finished()
 // says whether the rank is dry: only the caller could bring new items. Workers that find the end leave the team, and
@@ -48,7 +49,8 @@ public:
     // options: with a slot for the caller. Workers may join from here on. Throws std::bad_alloc.
     rank_team(const team_options& options, const std::stop_token& stop, Fun& fun)
         : members(options.settings, options.spin_us, fun),
-          own_(scheduler_.enter(caller_slot, this_thread().worker)), stopper_(stop, *this) {
+          own_(scheduler_.enter(caller_slot, this_thread().worker)), keeps_every_second_(options.settings.slots > 2),
+          stopper_(stop, *this) {
         this->open();
     }
     rank_team(const rank_team&) = delete;
@@ -88,8 +90,8 @@ public:
             }
             // One theft takes no more than a member's visible part.
             const std::size_t queued = scheduler_.queued_estimate() + scheduler_.hidden_estimate();
-            const std::size_t wanted =
-                std::min<std::size_t>(std::size_t{2} * at_most, std::max<std::size_t>(queued / 2, 1));
+            const std::size_t most = keeps_every_second_ ? std::size_t{2} * at_most : at_most;
+            const std::size_t wanted = std::min<std::size_t>(most, std::max<std::size_t>(queued / 2, 1));
             const std::int64_t end = monotonic_ns() + take_ns;
             std::size_t taken = 0;
             while (taken < wanted && !is_active_ && steal(searches || taken != 0)) {
@@ -99,7 +101,7 @@ public:
             }
             keep();
             this->check_size(to);
-            return is_halted() ? 0 : static_cast<unsigned>((taken + 1) / 2);
+            return is_halted() ? 0 : static_cast<unsigned>(keeps_every_second_ ? (taken + 1) / 2 : taken);
         } catch (...) {
             this->fail(std::current_exception());
             kept_.clear();
@@ -211,7 +213,7 @@ private:
             if (item == nullptr && (item = own_.refill()) == nullptr)
                 break;
             const claimed until_moved{own_, item};
-            if ((before + moved) % 2 == 0)
+            if (!keeps_every_second_ || (before + moved) % 2 == 0)
                 transfer<Task>::serialise(*item, to);
             else
                 kept_.push_back({std::move(*item)});
@@ -253,6 +255,7 @@ private:
     std::vector<kept> kept_;  // by take(), until it ends
     bool is_active_ = true;  // slot 0 starts active
     bool is_closed_ = false;
+    const bool keeps_every_second_;
     const cancel_on_stop stopper_;
 };
 
