@@ -53,11 +53,7 @@ outcome run(const run_settings& asked) {
         const std::span<const double> value = each.value();
         found.emplace_back(value.begin(), value.end());
     }
-    std::vector<const tile*> factor;
-    factor.reserve(found.size());
-    for (const tile& each : found)
-        factor.push_back(&each);
-    return cholesky::checked(given, factor, seconds);
+    return checked(given, found, seconds);
 }
 
 const kernel_description description = cholesky_on_ranks();

@@ -11,6 +11,7 @@
 #include <bench/mpi/program.hpp>
 
 #include <cstddef>
+#include <vector>
 
 namespace bench::mpi {
 
@@ -52,6 +53,14 @@ inline kernel_description cholesky_on_ranks() {
     kernel_description kernel = cholesky_description;
     kernel.mpi = kind_sizes{"1024x128", "4096x256"};
     return kernel;
+}
+
+// `found`: the tiles of the whole factor.
+inline outcome checked(const cholesky::workload& given, const std::vector<tile>& found, double seconds) {
+    std::vector<const tile*> factor;
+    for (const tile& each : found)
+        factor.push_back(&each);
+    return cholesky::checked(given, factor, seconds);
 }
 
 }  // namespace bench::mpi

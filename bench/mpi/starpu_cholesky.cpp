@@ -121,11 +121,7 @@ outcome run(const run_settings& asked) {
     starpu_mpi_wait_for_all(MPI_COMM_WORLD);
     for (starpu_data_handle_t each : lower)
         starpu_data_unregister(each);
-    std::vector<const tile*> factor;
-    factor.reserve(found.size());
-    for (const tile& each : found)
-        factor.push_back(&each);
-    return cholesky::checked(given, factor, seconds);
+    return checked(given, found, seconds);
 }
 
 const kernel_description description = cholesky_on_ranks();
