@@ -52,6 +52,7 @@ MPI_Comm checked_communicator(MPI_Comm comm) {
 class only_engine {
 public:
     only_engine() {
+        // acquire: sees the StarPU of the engine before stopped; partner: the release below.
         if (is_running().exchange(true, std::memory_order_acquire))
             throw std::logic_error("teff::mpi::procedure: this process has one already; end it first, since StarPU "
                                    "runs once in a process");

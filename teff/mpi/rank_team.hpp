@@ -83,10 +83,11 @@ public:
         try {
             if (is_active_) {
                 const std::size_t queued = own_.queued();
-                const unsigned moved =
-                    move_out(std::min<std::size_t>(at_most, (queued + (this->idle().any() ? 0 : 1)) / 2), to);
+                const std::size_t room =
+                    std::min<std::size_t>(at_most, (queued + (this->idle().any() ? 0 : 1)) / 2);
+                const std::size_t moved = move_out(room, to, [](std::size_t) { return true; });
                 this->check_size(to);
-                return moved;
+                return static_cast<unsigned>(moved);
             }
             // One theft takes no more than a member's visible part.
             const std::size_t queued = scheduler_.queued_estimate() + scheduler_.hidden_estimate();
@@ -95,7 +96,8 @@ public:
             const std::int64_t end = monotonic_ns() + take_ns;
             std::size_t taken = 0;
             while (taken < wanted && !is_active_ && steal(searches || taken != 0)) {
-                taken += divide(wanted - taken, taken, to);
+                taken += move_out(wanted - taken, to,
+                                  [&](std::size_t n) { return !keeps_every_second_ || (taken + n) % 2 == 0; });
                 if (monotonic_ns() > end)
                     break;
             }
@@ -191,29 +193,18 @@ private:
         is_active_ = false;
     }
 
-    // Appends up to `room` of the own items. Throws what serialise() throws.
-    unsigned move_out(std::size_t room, writer& to) {
-        unsigned moved = 0;
-        for (; moved < room && this->has_room(to); ++moved) {
-            Task* item = own_.claim();
-            if (item == nullptr && (item = own_.refill()) == nullptr)
-                break;
-            const claimed until_serialised{own_, item};
-            transfer<Task>::serialise(*item, to);
-        }
-        show();
-        return moved;
-    }
-    // The same for items that were stolen, but keeps every second one; `before`: how many were divided already. The
-    // team may find the end of work before keep() puts the kept items back, as it does before an item arrives.
-    std::size_t divide(std::size_t room, std::size_t before, writer& to) {
+    // Moves up to `room` of the own items out: those with gives(n), n = 0, 1, ..., into the message, the others to
+    // kept_. The team may find the end of work before keep() puts these back, as it does before an item arrives. Throws
+    // what serialise() throws.
+    template <class Gives>
+    std::size_t move_out(std::size_t room, writer& to, Gives&& gives) {
         std::size_t moved = 0;
         for (; moved < room && this->has_room(to); ++moved) {
             Task* item = own_.claim();
             if (item == nullptr && (item = own_.refill()) == nullptr)
                 break;
             const claimed until_moved{own_, item};
-            if (!keeps_every_second_ || (before + moved) % 2 == 0)
+            if (gives(moved))
                 transfer<Task>::serialise(*item, to);
             else
                 kept_.push_back({std::move(*item)});

@@ -217,6 +217,7 @@ protected:
 
     // After a bound task was put into its inbox, or a seat has become free there.
     void wake_for_bound() noexcept;
+    // After tasks were put into the lanes.
     void wake_for_lanes() noexcept;
     // nullptr: no task has been bound so far. The lanes' word says so, which a member that looks for work loads anyway.
     bound_tasks* bound() const noexcept {
